@@ -10,7 +10,6 @@ struct FrameWorkspace: Sendable {
   var square: RGBImage
   private var features: [Float]
   private var classifier = RetrievalClassifier.Workspace()
-  private var novelty = NoveltyDetector.Workspace()
 
   init(_ recipe: Recipe) {
     square = RGBImage(width: recipe.inputSide, height: recipe.inputSide)
@@ -31,8 +30,7 @@ struct FrameWorkspace: Sendable {
       }
       model.classifier.write(logits: &logits, of: features, among: nil, in: &classifier)
       detector.complete(
-        &logits, of: features, labels: model.labels, temperature: model.calibration.temperature,
-        in: &novelty)
+        &logits, of: features, labels: model.labels, temperature: model.calibration.temperature)
       Classifier.mask(&logits, among: among)
     }
   }

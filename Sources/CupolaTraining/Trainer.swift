@@ -166,8 +166,7 @@ public struct Trainer: Sendable {
       described, input, search, classifier: fit.classifier, calibrated: fitted,
       completion: completion)
     if let rule = completion.novelty {
-      model.novelty = await NoveltyFit.detector(
-        input, search.examples, rule: rule, names: completion.names)
+      model.novelty = NoveltyFit.detector(input, search.examples, rule: rule)
     }
     let changes = await RoundingCheck(
       span: search.span, examples: search.examples, input: input,

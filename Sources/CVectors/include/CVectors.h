@@ -98,12 +98,4 @@ void cvec_multiply_packed(int width, const float *rows, size_t number, size_t in
 // Whether the widest variant uses fused multiply-add (IEEE 754 fusedMultiplyAdd).
 bool cvec_fuses(void);
 
-// Multiplies rows of nibbles (0 to 15) with two vectors and writes two sums per row. `count` is a multiple of 64. Each
-// block of 64 values takes 32 bytes, whose low halves come first.
-void cvec_nibble_products(const unsigned char *rows, size_t number, const signed char *first,
-                          const signed char *second, size_t count, int *sums);
-
-// Multiplies rows of 8-bit integers with a vector of `count` 16-bit integers.
-void cvec_byte_products(const signed char *rows, size_t number, const short *vector, size_t count, int *sums);
-
 #endif

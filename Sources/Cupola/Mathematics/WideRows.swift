@@ -222,23 +222,6 @@ package enum WideRows {
       sums, taps.starts, taps.source, taps.weight, taps.count, scale, first, &pixels)
   }
 
-  /// Writes the inner products of each row of nibbles with two vectors; see ``NibbleMatrix``.
-  static func multiply(
-    nibbles: [UInt8], _ vectors: (high: [Int8], low: [Int8]), into sums: inout [Int32]
-  ) {
-    let count = vectors.high.count
-    precondition(count.isMultiple(of: 64) && vectors.low.count == count, "\(count) values")
-    precondition(nibbles.count == sums.count / 2 * count / 2, "\(nibbles.count) bytes")
-    unsafe cvec_nibble_products(
-      nibbles, sums.count / 2, vectors.high, vectors.low, count, &sums)
-  }
-
-  /// Writes the inner products of rows of integers with a vector.
-  static func multiply(rows: [Int8], _ vector: [Int16], into sums: inout [Int32]) {
-    precondition(rows.count == sums.count * vector.count, "\(rows.count) values")
-    unsafe cvec_byte_products(rows, sums.count, vector, vector.count, &sums)
-  }
-
   /// Returns the inner products of up to four matrix rows with a vector, equal to ``VectorMath/dot(_:_:)``.
   static func products(_ rows: Range<Int>, of matrix: Matrix, _ vector: [Float]) -> SIMD4<Float> {
     precondition(rows.count <= 4 && rows.upperBound <= matrix.rows)

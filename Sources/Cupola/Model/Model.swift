@@ -43,7 +43,7 @@ public struct Model: Equatable, Sendable {
       "\(recipe.featureCount) features, \(classifier.featureCount) columns of weights")
     precondition(extractor.settings == recipe.features, "features do not match the recipe")
     precondition(
-      novelty.map { $0.projection.columns == recipe.featureCount } ?? true,
+      novelty.map { $0.directions.columns == recipe.featureCount } ?? true,
       "the novelty detector has other features")
     self.recipe = recipe
     self.extractor = extractor

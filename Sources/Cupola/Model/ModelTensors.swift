@@ -145,62 +145,39 @@ enum RetrievalTensors {
   }
 }
 
-package enum NoveltyTensors {
+enum NoveltyTensors {
   struct Shape: Codable, Equatable {
     let intercept: Double
     let slope: Double
-    /// The number of views of each label.
-    let views: [Int]
 
-    init(_ detector: NoveltyDetector) {
-      (intercept, slope) = (detector.intercept, detector.slope)
-      views = zip(detector.starts, detector.starts.dropFirst()).map { $1 - $0 }
-    }
+    init(_ detector: NoveltyDetector) { (intercept, slope) = (detector.intercept, detector.slope) }
   }
 
-  private static let projection = "novelty.projection"
+  private static let directions = "novelty.weight"
   private static let scales = "novelty.scale"
-  private static let offsets = "novelty.offset"
-  private static let views = "novelty.views"
-  /// More dimensions could overflow the 32-bit sums of products of 8-bit and 14-bit values.
-  private static let dimensions = 1...2048
-  private static let mostViews = 1 << 20
   private static let mostFactor = 10_000.0
 
-  package static func tensors(of detector: NoveltyDetector) -> [String: SafeTensors.Tensor] {
-    let (matrix, count) = (detector.projection, detector.offsets.count)
+  static func tensors(of detector: NoveltyDetector) -> [String: SafeTensors.Tensor] {
+    let rounded = Int8Weights(detector.directions)
     return [
-      projection: .init(
-        type: "U8", shape: [count, matrix.bytes.count / max(1, count)], bytes: matrix.bytes),
-      scales: .init(floats: matrix.scales, shape: [count]),
-      offsets: .init(floats: detector.offsets, shape: [count]),
-      views: .init(int8s: detector.views, shape: [detector.views.count / max(1, count), count]),
+      directions: .init(int8s: rounded.values, shape: [rounded.rows, rounded.columns]),
+      scales: .init(floats: rounded.scales, shape: [rounded.rows]),
     ]
   }
 
   static func detector(
     in file: SafeTensors, _ shape: Shape, labels: Labels, features: Int
   ) throws -> NoveltyDetector {
-    let count = file.tensors[offsets]?.shape.first ?? 0
-    guard dimensions.contains(count), shape.views.count == labels.names.count,
-      shape.views.allSatisfy({ (0...mostViews).contains($0) }),
-      // Exports have tables of views and no views of the label for unknown buildings.
-      let unfamiliar = labels.unfamiliar, shape.views[unfamiliar] == 0,
-      labels.buildings.contains(where: { shape.views[$0] > 0 }),
-      abs(shape.intercept) <= mostFactor, abs(shape.slope) <= mostFactor
+    let count = labels.buildings.count
+    guard labels.unfamiliar != nil, count > 0, abs(shape.intercept) <= mostFactor,
+      abs(shape.slope) <= mostFactor
     else { throw CupolaError.badModel(.inconsistent("invalid metadata entry novelty")) }
-    let starts = shape.views.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
-    let columns = NibbleMatrix.paddedColumns(features)
-    let bytes = try ModelFile.tensor(
-      projection, in: file, shape: [count, columns / 2], types: ["U8"])
-    let codes = try ModelFile.tensor(
-      views, in: file, shape: [starts[labels.names.count], count], types: ["I8"])
+    let codes = try ModelFile.tensor(directions, in: file, shape: [count, features], types: ["I8"])
+    let weights = Int8Weights(
+      rows: count, columns: features, values: codes.int8s ?? [],
+      scales: try ModelFile.positiveFloats(scales, in: file, shape: [count]))
     return NoveltyDetector(
-      projection: NibbleMatrix(
-        columns: features, scales: try ModelFile.positiveFloats(scales, in: file, shape: [count]),
-        bytes: bytes.bytes),
-      offsets: try ModelFile.floats(offsets, in: file, shape: [count]),
-      views: codes.int8s ?? [], starts: starts, intercept: shape.intercept, slope: shape.slope)
+      directions: weights.matrix, intercept: shape.intercept, slope: shape.slope)
   }
 }
 

@@ -26,10 +26,6 @@ extension CSource {
     text += sourceConstants.map(\.line).joined().utf8
     text += "\nstatic const int label_of_row[CUPOLA_ROWS] = {\n".utf8
     text += Self.values(labelOfRow, inLine: 20).utf8
-    if let novelty = model.novelty {
-      text += "\nstatic const int novelty_ends[CUPOLA_ROWS] = {\n".utf8
-      text += Self.values(Array(novelty.starts.dropFirst()), inLine: 10).utf8
-    }
     text += Self.texts(labels, "cupola_labels[CUPOLA_LABELS]").utf8
     text += Self.texts(names, "cupola_names[CUPOLA_LABELS]").utf8
     text += placeTables.utf8
@@ -42,8 +38,7 @@ extension CSource {
     let functions =
       [PackageResources.vectors_c, PackageResources.resize_c] + type(of: extractor).functionsInC
       + [
-        PackageResources.novelty_c, PackageResources.classify_c, PackageResources.answer_c,
-        PackageResources.ellipsoid_c,
+        PackageResources.classify_c, PackageResources.answer_c, PackageResources.ellipsoid_c,
         PackageResources.fence_c, PackageResources.place_c,
       ]
     return text + functions.joined()

@@ -43,12 +43,24 @@ struct CSource {
     place = ExportPlace(model)
     fence = model.campus.map { CFence($0.geofence) }
     tensors = ClassifierTensors.tensors(
-      of: model.rounded(to: weights).classifier.front, as: weights
+      of: Self.rows(of: model.rounded(to: weights)), as: weights
     ).merging(model.extractor.tensors) { $1 }
-      .merging(model.novelty.map(NoveltyTensors.tensors) ?? [:]) { $1 }
     self.weights = weights
     let others = place?.table.buildings.flatMap { [$0.label, $0.name] } ?? []
     for text in labels + names + others where !CLiteral.isPossible(text) { throw .textForC(text) }
+  }
+}
+
+extension CSource {
+  /// The rows of the classifier, followed by the directions of the buildings if there is a novelty detector.
+  private static func rows(of model: Model) -> LinearClassifier {
+    let classifier = model.classifier.front
+    guard let directions = model.novelty?.directions else { return classifier }
+    return LinearClassifier(
+      weights: Matrix(
+        rows: classifier.weights.rows + directions.rows, columns: directions.columns,
+        values: classifier.weights.values + directions.values),
+      biases: classifier.biases + [Float](repeating: 0, count: directions.rows))
   }
 }
 
@@ -98,13 +110,7 @@ extension CSource {
       Constant("LABELS", labels.count), Constant("BUILDINGS", buildingCount),
       Constant("PLACES", placeCount), Constant("ROWS", labelOfRow.count),
       Constant("FEATURES", recipe.featureCount), Constant("HAS_NOVELTY", model.novelty != nil),
-    ]
-      + (model.novelty.map { novelty in
-        [
-          Constant("NOVELTY_DIMENSIONS", novelty.offsets.count),
-          Constant("NOVELTY_COLUMNS", NibbleMatrix.paddedColumns(recipe.featureCount)),
-        ]
-      } ?? []) + extractor.sizesInC(inputSide: recipe.inputSide)
+    ] + extractor.sizesInC(inputSide: recipe.inputSide)
   }
 
   var sourceConstants: [Constant] {
@@ -128,6 +134,7 @@ extension CSource {
     ]
       + (model.novelty.map { novelty in
         [
+          Constant("NOVELTY_ROWS", novelty.directions.rows),
           Constant("NOVELTY_INTERCEPT", novelty.intercept),
           Constant("NOVELTY_SLOPE", novelty.slope),
         ]

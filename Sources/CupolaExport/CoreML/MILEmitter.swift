@@ -86,8 +86,8 @@ struct MILEmitter {
   }
 
   private mutating func constant(_ tensor: GraphTensor, format: WeightFormat, name: String) {
-    // The only integers are those of the novelty detector, which half precision stores exactly.
-    let format = format == .int8 ? .float16 : format
+    precondition(
+      CoreMLPackage.weightFormats.contains(format), "Core ML does not support \(format.rawValue)")
     let type = MILProgram.Tensor(element: .float32, shape: tensor.shape)
     guard tensor.values.count >= Self.leastBlob else {
       define(.init(type: type, contents: .floats(tensor.values)), name: name)

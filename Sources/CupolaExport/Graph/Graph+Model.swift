@@ -142,7 +142,7 @@ extension GraphBuilder {
     let softened = apply(
       .add, apply(.multiply, products, features.scale / temperature),
       constant(classifier.biases.map { $0 / temperature }, shape: [classifier.biases.count]))
-    let known = model.novelty.map { self.known($0, features, model.labels) }
+    let known = model.novelty.map { self.known($0, features, format) }
     let all =
       known.map { apply(.multiply, apply(.softmax, [softened]), $0.familiar) }
       ?? apply(.softmax, [softened])
@@ -162,39 +162,16 @@ extension GraphBuilder {
   /// The probabilities that the image shows a known building or background, and that it does not; see
   /// ``NoveltyDetector``.
   private mutating func known(
-    _ detector: NoveltyDetector, _ features: GraphFeatures, _ labels: Labels
+    _ detector: NoveltyDetector, _ features: GraphFeatures, _ format: WeightFormat
   ) -> (familiar: Value, unfamiliar: Value) {
-    let dimensions = detector.offsets.count
-    let directions = product(
+    let products = product(
       features.value,
-      constant(
-        detector.projection.integers.ordered(columns: features.columns), format: .int8),
+      constant(detector.directions.ordered(columns: features.columns), format: format),
       transposeB: true)
-    let scales = constant(
-      detector.projection.scales.map { $0 * features.scale }, shape: [1, dimensions])
-    let query = unit(
-      apply(
-        .add, apply(.multiply, directions, scales),
-        constant(detector.offsets, shape: [1, dimensions])))
-    func largest(_ views: [Int]) -> Value? {
-      guard !views.isEmpty else { return nil }
-      let rows = Matrix(
-        rows: views.count, columns: dimensions,
-        values: views.flatMap { view in
-          detector.views[view * dimensions..<(view + 1) * dimensions].map { Float($0) }
-        })
-      let products = product(query, constant(rows, format: .int8), transposeB: true)
-      let lengths = constant(views.map { detector.inverseLength(of: $0) }, shape: [1, views.count])
-      return apply(.reduce(.maximum, axis: 1), [apply(.multiply, products, lengths)])
-    }
-    func views(_ labels: [Int]) -> [Int] {
-      labels.flatMap { detector.starts[$0]..<detector.starts[$0 + 1] }
-    }
-    let building = largest(views(labels.buildings)) ?? constant([-1], shape: [1, 1])
-    let background = largest(views(labels.backgrounds)) ?? constant([0], shape: [1, 1])
-    let score = apply(.subtract, building, background)
+    let score = apply(.reduce(.maximum, axis: 1), [products])
     let odds = apply(
-      .add, apply(.multiply, score, Float(detector.slope)), Float(detector.intercept))
+      .add, apply(.multiply, score, features.scale * Float(detector.slope)),
+      Float(detector.intercept))
     let both = apply(.softmax, [concatenate([odds, constant([0], shape: [1, 1])], axis: 1)])
     return (slice(both, axes: [1], [0..<1]), slice(both, axes: [1], [1..<2]))
   }

@@ -6,226 +6,82 @@ internal import Cupola
   import Glibc
 #endif
 
-// 1. Choose views of the training photos, evenly over labels (`NoveltyViews`).
-// 2. Express some of them in their span, whiten them within labels, and project them randomly (`NoveltyFit`).
-// 3. Score held-out photos with fits that exclude them (`NoveltyScores`).
-// 4. Fit the logistic function of the score (`NoveltyRule`).
+// 1. Compute a direction for each building from the views of its photos (`NoveltyFit`).
+// 2. Score held-out photos with directions that exclude them (`NoveltyScores`).
+// 3. Fit the logistic function of the score (`NoveltyRule`).
 
-/// Fits the space of a ``NoveltyDetector``.
-struct NoveltyFit {
-  /// The shrinkage of the within-class covariance.
-  static let shrinkage = 0.1
-  /// On koe and notredame, 256 to 512 dimensions had an AUROC 0.01 to 0.04 below that of all dimensions. With 320, a
-  /// model of 40 buildings is smaller than 10 MB.
-  static let dimensions = 320
-  private static let seed: UInt64 = 0x0DD_B0A7
+/// Fits the directions of a ``NoveltyDetector``.
+enum NoveltyFit {
+  /// With fewer buildings, their mean is too near to each of them, so backgrounds count as another building.
+  private static let leastBuildings = 3
+  private static let blockRows = 256
 
-  /// Projects the columns of the examples; one row per dimension.
-  let projection: LinearClassifier
-
-  /// - Parameter labels: The labels of the examples.
-  init(_ examples: ExampleRows, labels: [Int], names: Labels, threads: Int) async {
-    let span = await ExampleSpan(of: examples, threads: threads)
-    let inner = span.coordinates.selecting(rows: Array(0..<examples.rows))
-    let buildings = Set(names.buildings)
-    // All backgrounds are one class, because they differ more within a class than buildings do.
-    let whitening = Whitening(
-      examples: inner, classes: labels.map { buildings.contains($0) ? $0 : names.names.count },
-      shrinkage: Self.shrinkage)
-    let random = Self.random(whitening.examples)
-    projection = span.classifier(from: whitening.classifier(from: random), over: examples)
-  }
-
-  /// Returns the scores of photos; see ``NoveltyDetector/score(_:labels:)``.
-  func scores(
-    of features: Matrix, among views: ExampleRows, labels: [Int], names: Labels
-  ) -> [Double] {
-    let products = BLAS.product(
-      Self.units(projection.logits(ofRows: features)), Self.directions(of: views, projection),
-      transposeB: true)
-    let buildings = Set(names.buildings)
-    return (0..<products.rows).map { row in
-      let own = products.values.span.extracting(products.range(ofRow: row))
-      var (building, background): (Float?, Float?)
-      for view in labels.indices {
-        if buildings.contains(labels[view]) {
-          building = max(building ?? own[view], own[view])
-        } else {
-          background = max(background ?? own[view], own[view])
-        }
-      }
-      let score = Double((building ?? -1) - (background ?? 0))
-      return score.isFinite ? score : 0
-    }
-  }
-
-  /// Returns the detector for a projection over features; `nil` if the photos do not differ, so that nothing can be
-  /// projected.
+  /// Returns one unit vector per building that has photos, in the order of the labels.
   ///
   /// - Parameters:
-  ///   - views: The views to store, ordered by label.
-  ///   - names: The labels of the model.
-  func detector(
-    _ rule: NoveltyRule, storing views: ExampleRows, labels: [Int], names: Labels
-  ) -> NoveltyDetector? {
-    guard projection.weights.values.allSatisfy(\.isFinite), rule.isFinite,
-      projection.biases.allSatisfy(\.isFinite)
-    else { return nil }
-    let rounded = NibbleMatrix(projection.weights)
-    let directions = Self.directions(
-      of: views, LinearClassifier(weights: rounded.matrix, biases: projection.biases))
-    var starts = [0]
-    for label in names.names.indices {
-      starts.append(starts[label] + labels.count { $0 == label })
-    }
-    return NoveltyDetector(
-      projection: rounded, offsets: projection.biases, views: Int8Weights(directions).values,
-      starts: starts, intercept: rule.intercept, slope: rule.slope)
-  }
-
-  /// Random signs (Achlioptas 2003), with the mean of the examples as the origin.
-  private static func random(_ examples: Matrix) -> LinearClassifier {
-    var generator = SplitMix64(seed: seed)
-    let scale = 1 / Float(dimensions).squareRoot()
-    let signs = Matrix(
-      rows: dimensions, columns: examples.columns,
-      values: (0..<dimensions * examples.columns).map { _ in
-        generator.next() >> 63 == 0 ? scale : -scale
-      })
-    var mean = [Float](repeating: 0, count: examples.columns)
-    for row in 0..<examples.rows {
-      VectorMath.add(examples.row(row), times: 1 / Float(max(1, examples.rows)), to: &mean)
-    }
-    let offset = BLAS.product(
-      Matrix(rows: 1, columns: mean.count, values: mean), signs, transposeB: true)
-    return LinearClassifier(weights: signs, biases: offset.values.map { -$0 })
-  }
-
-  private static func directions(of views: ExampleRows, _ projection: LinearClassifier) -> Matrix {
-    var all = Matrix(rows: 0, columns: projection.biases.count)
-    for rows in views.rowBlocks {
-      let part = units(projection.logits(ofRows: views.matrix(rows: rows)))
-      all = Matrix(
-        rows: all.rows + part.rows, columns: all.columns, values: all.values + part.values)
-    }
-    return all
-  }
-
-  private static func units(_ matrix: Matrix) -> Matrix {
-    Matrix(
-      rows: matrix.rows, columns: matrix.columns,
-      values: (0..<matrix.rows).flatMap { VectorMath.unit(matrix.row($0)) })
-  }
-}
-
-/// The views that a detector is fitted to and those that it stores.
-struct NoveltyViews {
-  /// On koe and notredame, 1,024 views were as accurate. The cost grows with their cube.
-  private static let mostFitted = 1_536
-  /// The limit for fits that only score held-out photos.
-  private static let mostToScore = 1_024
-  private static let mostStored = 2_048
-  private static let mostBytes = 256 << 20
-  let fitted: [Int]
-  let fittedLabels: [Int]
-  let stored: [Int]
-  let storedLabels: [Int]
-
-  /// - Parameter photos: The training photos.
-  init(_ input: SettingsSearch.Input, photos: [Int], onlyScores: Bool) {
-    (fitted, fittedLabels) = Self.chosen(
-      onlyScores ? Self.mostToScore : Self.mostFitted, input, photos)
-    (stored, storedLabels) = Self.chosen(Self.mostStored, input, photos)
-  }
-
-  /// The number of fits that can run at the same time within the memory limit.
-  static func fitsAtOnce(columns: Int, threads: Int) -> Int {
-    let bytes = MemoryLayout<Float>.size * columns * (2 * mostFitted + mostStored)
-    return max(1, min(threads, mostBytes / max(1, bytes)))
-  }
-
-  /// Chooses rows, ordered by label: at most a third of them are backgrounds, the rest is shared evenly by the buildings.
-  private static func chosen(
-    _ most: Int, _ input: SettingsSearch.Input, _ photos: [Int]
-  ) -> (rows: [Int], labels: [Int]) {
+  ///   - photos: The training photos.
+  ///   - examples: Returns the examples in the given rows.
+  static func directions(
+    of photos: [Int], _ input: SettingsSearch.Input, columns: Int, examples: ([Int]) -> Matrix
+  ) -> Matrix {
     let byLabel = Dictionary(grouping: photos) { input.labels[$0] }
-    let names = input.names
-    // Drawings are unlike photos of unknown buildings, so they only stand in for missing photos.
-    let photographed = names.backgrounds.filter { !DrawnPhotos.labels.contains(names.names[$0]) }
-    let backgrounds = (photographed.isEmpty ? names.backgrounds : photographed).filter {
-      byLabel[$0] != nil
+    func mean(_ labels: [Int]) -> [Float]? {
+      let rows = labels.flatMap { byLabel[$0] ?? [] }.flatMap(input.views.rows)
+      return rows.isEmpty ? nil : Self.mean(of: rows, columns: columns, examples: examples)
     }
-    func count(_ labels: [Int]) -> Int {
-      labels.reduce(0) { sum, label in
-        sum + (byLabel[label] ?? []).reduce(0) { $0 + input.views.rows(of: $1).count }
-      }
+    let means = input.names.buildings.compactMap { mean([$0]) }
+    let background = means.count < leastBuildings ? mean(input.names.backgrounds) : nil
+    let centers = means + [background].compactMap(\.self)
+    var center = [Float](repeating: 0, count: columns)
+    for own in centers { VectorMath.add(own, times: 1 / Float(centers.count), to: &center) }
+    var directions = Matrix(rows: means.count, columns: columns)
+    for (row, own) in means.enumerated() {
+      var direction = own
+      VectorMath.add(center, times: -1, to: &direction)
+      directions.values.replaceSubrange(
+        directions.range(ofRow: row), with: VectorMath.unit(direction))
     }
-    let others = min(count(backgrounds), most / 3)
-    var chosen: [(label: Int, rows: [Int])] = []
-    for (labels, budget) in [(names.buildings, most - others), (backgrounds, others)] {
-      var (left, waiting) = (budget, labels.filter { byLabel[$0] != nil })
-      waiting.sort { (count([$0]), $0) < (count([$1]), $1) }
-      while let label = waiting.first {
-        let rows = Self.rows(of: byLabel[label] ?? [], most: left / waiting.count, input.views)
-        chosen.append((label, rows))
-        left -= rows.count
-        waiting.removeFirst()
-      }
-    }
-    chosen.sort { $0.label < $1.label }
-    return (
-      chosen.flatMap(\.rows), chosen.flatMap { [Int](repeating: $0.label, count: $0.rows.count) }
-    )
+    return directions
   }
 
-  /// Chooses the test view of as many photos as possible first, and then further views.
-  private static func rows(of photos: [Int], most: Int, _ views: PhotoViews) -> [Int] {
-    guard photos.count < most else { return photos.sampled(to: most).map(views.testRow) }
-    let first = photos.map(views.testRow)
-    let kept = Set(first)
-    let longest = photos.map { views.rows(of: $0).count }.max() ?? 0
-    let others = (0..<longest).flatMap { view in
-      photos.compactMap { photo in
-        let rows = views.rows(of: photo)
-        return view < rows.count ? rows.lowerBound + view : nil
+  private static func mean(
+    of rows: [Int], columns: Int, examples: ([Int]) -> Matrix
+  ) -> [Float] {
+    var mean = [Float](repeating: 0, count: columns)
+    for start in stride(from: 0, to: rows.count, by: blockRows) {
+      let block = examples(Array(rows[start..<min(start + blockRows, rows.count)]))
+      for row in 0..<block.rows {
+        VectorMath.add(block.row(row), times: 1 / Float(rows.count), to: &mean)
       }
-    }.filter { !kept.contains($0) }
-    return Array((first + others).prefix(most))
+    }
+    return mean
   }
-}
 
-extension NoveltyFit {
-  /// Returns the scores of held-out photos from a fit in the space of the search's coordinates.
+  /// Returns the scores of held-out photos from directions in the space of the search's coordinates.
   static func scores(
     of tested: [Int], training photos: [Int], _ input: SettingsSearch.Input,
     _ coordinates: Coordinates
-  ) async -> [Double] {
-    let views = NoveltyViews(input, photos: photos, onlyScores: true)
-    func rows(_ chosen: [Int]) -> ExampleRows {
-      let matrix = coordinates.selecting(rows: chosen)
-      return ExampleRows(
-        [SafeTensors.Tensor(floats: matrix.values, shape: [matrix.rows, matrix.columns])],
-        columns: matrix.columns)
-    }
-    let fit = await NoveltyFit(
-      rows(views.fitted), labels: views.fittedLabels, names: input.names, threads: 1)
-    return fit.scores(
-      of: coordinates.selecting(rows: tested.map(input.views.testRow)),
-      among: rows(views.stored), labels: views.storedLabels, names: input.names)
+  ) -> [Double] {
+    let directions = directions(
+      of: photos, input, columns: coordinates.columns, examples: coordinates.selecting(rows:))
+    guard directions.rows > 0 else { return tested.map { _ in 0 } }
+    let products = BLAS.product(
+      coordinates.selecting(rows: tested.map(input.views.testRow)), directions, transposeB: true)
+    return (0..<products.rows).map { Double(products.row($0).max() ?? 0) }
   }
 
-  /// Fits the detector of a model to all training photos.
+  /// Fits the detector of a model to all training photos; `nil` if the photos do not differ.
   static func detector(
-    _ input: SettingsSearch.Input, _ examples: ExampleRows, rule: NoveltyRule, names: Labels
-  ) async -> NoveltyDetector? {
-    let views = NoveltyViews(
-      input, photos: Array(input.labels.indices), onlyScores: false)
-    let fit = await NoveltyFit(
-      examples.selecting(rows: views.fitted), labels: views.fittedLabels, names: input.names,
-      threads: input.threads)
-    return fit.detector(
-      rule, storing: examples.selecting(rows: views.stored), labels: views.storedLabels,
-      names: names)
+    _ input: SettingsSearch.Input, _ examples: ExampleRows, rule: NoveltyRule
+  ) -> NoveltyDetector? {
+    let directions = directions(
+      of: Array(input.labels.indices), input, columns: examples.columns
+    ) { examples.selecting(rows: $0).all }
+    guard rule.isFinite, directions.values.allSatisfy(\.isFinite),
+      directions.values.contains(where: { $0 != 0 })
+    else { return nil }
+    return NoveltyDetector(
+      directions: directions, intercept: rule.intercept, slope: rule.slope)
   }
 }
 
@@ -263,7 +119,7 @@ extension NoveltyScores {
     _ search: SettingsSearch, _ input: SettingsSearch.Input, excluding parts: [Set<Int>]
   ) async {
     guard let visits = input.unknownVisits, search.settings.classifier == .softmax,
-      // Without background views, there is nothing to compare buildings with.
+      // Without backgrounds, a single building has no direction.
       !input.names.backgrounds.isEmpty,
       type(of: input.features.trainable).areLearned
     else { return nil }
@@ -283,9 +139,8 @@ extension NoveltyScores {
       },
     ]
     let coordinates = search.span.coordinates
-    let atOnce = NoveltyViews.fitsAtOnce(columns: coordinates.columns, threads: input.threads)
-    let scores = await parallelMap(tasks.flatMap(\.self), threads: atOnce) { task in
-      await NoveltyFit.scores(of: task.tested, training: task.training, input, coordinates)
+    let scores = await parallelMap(tasks.flatMap(\.self), threads: input.threads) { task in
+      NoveltyFit.scores(of: task.tested, training: task.training, input, coordinates)
     }
     var ofPhoto: [Int: Double] = [:]
     for (task, own) in zip(sessions, scores) {
@@ -325,13 +180,13 @@ struct NoveltyRule: Equatable, Sendable {
 
   /// The fraction of known photos that the threshold may reject.
   private static let budget = 0.05
-  /// The lowest threshold, and the one without photos of unknown buildings.
+  /// The limits of the threshold.
   ///
-  /// With few sessions, the fit is uncertain, and visitors' photos are less like the training photos than held-out ones.
-  private static let leastThreshold = 0.05
-  private static let usualThreshold = 0.1
-  private static let usualSlope = 20.0
-  private static let slopes = 5.0...60
+  /// With few sessions, the fit is uncertain, and visitors' photos are less like the training photos than held-out ones
+  /// are: on koe, the median score of known photos is 0.29 in training and 0.19 in the test.
+  private static let thresholds = 0.04...0.07
+  private static let usualSlope = 50.0
+  private static let slopes = 20.0...150
 
   var isFinite: Bool { intercept.isFinite && slope.isFinite }
 
@@ -347,11 +202,11 @@ struct NoveltyRule: Equatable, Sendable {
     guard !known.isEmpty else { return nil }
     let limit = known.sorted()[Int(Self.budget * Double(known.count))].nextDown
     func threshold(_ fitted: Double) -> Double {
-      max(min(fitted, limit), Self.leastThreshold)
+      min(max(min(fitted, limit), Self.thresholds.lowerBound), Self.thresholds.upperBound)
     }
     guard !unknown.isEmpty else {
       slope = Self.usualSlope
-      intercept = -slope * threshold(Self.usualThreshold)
+      intercept = -slope * threshold(Self.thresholds.upperBound)
       return
     }
     let (fitted, offset) = Self.logistic(

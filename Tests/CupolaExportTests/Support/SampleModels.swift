@@ -40,18 +40,13 @@ enum SampleModels {
     return model(.fisher(settings), .fisher(extractor), labels)
   }
 
-  /// Fisher features with a novelty detector, which knows views of all labels except the unfamiliar one.
+  /// Fisher features with a novelty detector.
   static func detecting() -> Model {
     var model = fisher(labels: usualLabels + [Labels.unfamiliar])
     var generator = SplitMix64(seed: 11)
-    let (dimensions, counts) = (24, [5, 3, 4, 2, 0])
-    let views = counts.reduce(0, +)
     model.novelty = NoveltyDetector(
-      projection: NibbleMatrix(generator.matrix(dimensions, model.recipe.featureCount)),
-      offsets: generator.matrix(1, dimensions).values,
-      views: (0..<views * dimensions).map { _ in Int8.random(in: -127...127, using: &generator) },
-      starts: counts.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }, intercept: -0.5,
-      slope: 4)
+      directions: generator.matrix(model.labels.buildings.count, model.recipe.featureCount),
+      intercept: -0.5, slope: 4)
     return model
   }
 

@@ -56,23 +56,18 @@ enum SampleFisher {
         whitening: 0.8, kernel: "none"))
   }
 
-  /// The sample model with a novelty detector, which knows three views of each label.
+  /// The sample model with a novelty detector.
   static func detecting() -> Model {
     let model = model()
     let labels = Labels(model.labels.names + [Labels.unfamiliar])
-    let (dimensions, views) = (20, 9)
-    let values = matrix(views, dimensions, in: -127...127, seed: 41).values.map { Int8($0) }
+    let count = model.recipe.featureCount
     return Model(
       recipe: model.recipe, extractor: model.extractor, labels: labels,
       classifier: .softmax(
         LinearClassifier(
-          weights: matrix(4, model.recipe.featureCount, in: -9...9, seed: 30),
-          biases: [0.5, 0, -0.5, -1000])),
+          weights: matrix(4, count, in: -9...9, seed: 30), biases: [0.5, 0, -0.5, -1000])),
       novelty: NoveltyDetector(
-        projection: NibbleMatrix(
-          matrix(dimensions, model.recipe.featureCount, in: -1...1, seed: 40)),
-        offsets: matrix(1, dimensions, in: -0.1...0.1, seed: 42).values, views: values,
-        starts: [0, 3, 6, 9, 9], intercept: -1, slope: 8),
+        directions: matrix(2, count, in: -0.1...0.1, seed: 40), intercept: -1, slope: 8),
       calibration: model.calibration, campus: nil, provenance: model.provenance)
   }
 }

@@ -461,9 +461,9 @@ struct LeaveBuildingsOutTests {
   func between() throws {
     let rule = try #require(
       NoveltyRule(
-        known: Self.scores(0.5, 0.2), unknown: Self.scores(0.1, 0.2), unknownVisits: 1.0 / 3))
-    #expect((0.2...0.4).contains(Self.threshold(rule)))
-    #expect(rule.logOdds(0.5) > 1 && rule.logOdds(0.1) < -1)
+        known: Self.scores(0.1, 0.04), unknown: Self.scores(0.02, 0.04), unknownVisits: 1.0 / 3))
+    #expect((0.04...0.07).contains(Self.threshold(rule)))
+    #expect(rule.logOdds(0.12) > 1 && rule.logOdds(0.01) < -1)
   }
 
   @Test("More unknown visits raise the threshold")
@@ -472,25 +472,29 @@ struct LeaveBuildingsOutTests {
       Self.threshold(
         try #require(
           NoveltyRule(
-            known: Self.scores(0.4, 0.6), unknown: Self.scores(0.1, 0.4), unknownVisits: visits)))
+            known: Self.scores(0.1, 0.07), unknown: Self.scores(0.04, 0.07), unknownVisits: visits))
+      )
     }
     #expect(thresholds[0] <= thresholds[1] && thresholds[1] <= thresholds[2])
     #expect(thresholds[0] < thresholds[2])
   }
 
-  @Test("The threshold rejects few known photos, but is never below 0.05")
+  @Test("The threshold rejects few known photos, and stays between 0.04 and 0.07")
   func limits() throws {
     let overlapping = try #require(
       NoveltyRule(
-        known: Self.scores(0.3, 0.4), unknown: Self.scores(0.5, 0.4), unknownVisits: 0.9))
-    let rejected = Self.scores(0.3, 0.4).count { overlapping.logOdds($0) < 0 }
+        known: Self.scores(0.08, 0.06), unknown: Self.scores(0.12, 0.06), unknownVisits: 0.9))
+    let rejected = Self.scores(0.08, 0.06).count { overlapping.logOdds($0) < 0 }
     #expect(rejected <= 6)
     let low = try #require(
       NoveltyRule(known: Self.scores(-0.5, 0.2), unknown: Self.scores(-1, 0.2), unknownVisits: 0.3))
-    #expect(abs(Self.threshold(low) - 0.05) < 1e-9)
+    #expect(abs(Self.threshold(low) - 0.04) < 1e-9)
+    let high = try #require(
+      NoveltyRule(known: Self.scores(0.5, 0.2), unknown: Self.scores(0.2, 0.2), unknownVisits: 0.3))
+    #expect(abs(Self.threshold(high) - 0.07) < 1e-9)
     let alone = try #require(
       NoveltyRule(known: Self.scores(0.5, 0.2), unknown: [], unknownVisits: 0.3))
-    #expect(abs(Self.threshold(alone) - 0.1) < 1e-9)
+    #expect(abs(Self.threshold(alone) - 0.07) < 1e-9)
     #expect(NoveltyRule(known: [], unknown: [0], unknownVisits: 0.3) == nil)
   }
 }

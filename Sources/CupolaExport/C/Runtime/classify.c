@@ -22,6 +22,19 @@ static float row_score(int row, const float *features) {
   return sum;
 }
 
+#if CUPOLA_HAS_NOVELTY
+/* Returns the log odds that the image shows a building or background with training photos. The
+   directions of the buildings follow the rows of the classifier. */
+static double known_log_odds(const float *features) {
+  float score = -INFINITY;
+  for (int row = CUPOLA_ROWS; row < CUPOLA_ROWS + CUPOLA_NOVELTY_ROWS; row++) {
+    const float product = row_score(row, features);
+    if (product > score) score = product;
+  }
+  return CUPOLA_NOVELTY_INTERCEPT + CUPOLA_NOVELTY_SLOPE * (double)score;
+}
+#endif
+
 void cupola_start(struct cupola_workspace *workspace) { start_features(&workspace->part); }
 
 void cupola_classify(
@@ -32,7 +45,7 @@ void cupola_classify(
   for (int row = 0; row < CUPOLA_ROWS; row++) {
     scores[row] = (double)(row_score(row, workspace->features) + CUPOLA_AT(classifier_bias, row));
 #if CUPOLA_HAS_NOVELTY
-    /* The score of unknown buildings comes from the comparison with views. */
+    /* The probability of unknown buildings does not depend on their row. */
     if (label_of_row[row] == CUPOLA_LABELS - 1) scores[row] = -INFINITY;
 #endif
     if (scores[row] > largest) largest = scores[row];
@@ -46,7 +59,7 @@ void cupola_classify(
     probabilities[label] = (float)(sums[label] / total);
   }
 #if CUPOLA_HAS_NOVELTY
-  const double odds = known_log_odds(workspace);
+  const double odds = known_log_odds(workspace->features);
   const float known = (float)(1 / (1 + exp(-odds)));
   for (int label = 0; label < CUPOLA_LABELS; label++) probabilities[label] *= known;
   probabilities[CUPOLA_LABELS - 1] = (float)(1 / (1 + exp(odds)));

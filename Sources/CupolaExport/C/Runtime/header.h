@@ -17,9 +17,6 @@ struct cupola_workspace {
   uint32_t resize_rows[2][3 * CUPOLA_SIDE];
   float features[CUPOLA_FEATURES];
   double scores[CUPOLA_ROWS];
-#if CUPOLA_HAS_NOVELTY
-  int16_t query[CUPOLA_NOVELTY_COLUMNS];
-#endif
   struct cupola_features_workspace part;
 };
 

@@ -11,7 +11,6 @@
 /* Tables consist of 64-bit words, which compilers read quickly. They are used without copying. Each
    word has its first value in the lowest bits. */
 #define CUPOLA_I8 8
-#define CUPOLA_U8 8
 #define CUPOLA_F16 16
 #define CUPOLA_F32 32
 
