@@ -65,6 +65,11 @@ int close(int), dup(int), fsync(int);
 off_t lseek(int, off_t, int);
 int ftruncate(int, off_t);
 ssize_t read(int, void *, size_t), write(int, const void *, size_t);
+struct statvfs {
+  unsigned long f_bsize, f_frsize;
+  unsigned int f_blocks, f_bfree, f_bavail;
+};
+int statvfs(const char *, struct statvfs *);
 int fstat(int, struct stat *), stat(const char *, struct stat *), lstat(const char *, struct stat *);
 #define ENOSYS 78
 #define ENOTSUP 45
