@@ -123,7 +123,8 @@
           isTour
           ? await options.tours?.answer(
             request, from: access.client(of: request), log: options.log)
-          : options.guide?.answer(String(request.path.dropFirst(guide.count)), request)
+          : options.guide?.answer(
+            String(request.path.dropFirst(guide.count)), request, isPublic: options.token == nil)
         return found ?? refused(.notFound)
       }
     }
