@@ -7,7 +7,7 @@
 
   /// A guide at `/guide/`, which apps download file by file with `GuideUpdate`.
   package struct ServedGuide: Sendable {
-    private let folder: String
+    let folder: String
 
     /// - Throws: `GuideError` if the folder is not a guide; see `GuideBundle.init(reading:)`.
     package init(folder: String) throws(GuideError) {
