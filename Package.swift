@@ -226,6 +226,7 @@ let package = Package(
       name: "CupolaServe",
       dependencies: [
         "CupolaSupport", "CupolaCampus", "Cupola", "CupolaTraining", "CupolaGuide", "CupolaTours",
+        "CupolaTransit",
       ] + network,
       resources: [.embedInCode("Page")], swiftSettings: strict),
 

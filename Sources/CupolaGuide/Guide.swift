@@ -20,7 +20,7 @@ public struct Guide: Sendable {
 
   package let graph: PathGraph
   package let index: EdgeIndex
-  let ground: [GroundArea]
+  package let ground: [GroundArea]
   let landmarks: Landmarks
   private let search: PlaceIndex
   private let numbers: [String: Int]

@@ -3,7 +3,7 @@
   internal import CupolaTraining
   internal import NIOHTTP1
 
-  // 1. Send the page's files with headers that block requests to other servers.
+  // 1. Send the files of the camera page and the visitors' page with headers that block requests to other servers.
   // 2. Describe the model and its map as JSON.
 
   enum LivePage {
@@ -16,6 +16,11 @@
       "/map.js": (script, PackageResources.map_js),
       "/position.js": (script, PackageResources.position_js),
       "/source.js": (script, PackageResources.source_js),
+      "/visit/": ("text/html; charset=utf-8", PackageResources.visit_html),
+      "/visit/visit.css": ("text/css; charset=utf-8", PackageResources.visit_css),
+      "/visit/visit.js": (script, PackageResources.visit_js),
+      "/visit/plan.js": (script, PackageResources.plan_js),
+      "/visit/worker.js": (script, PackageResources.worker_js),
     ]
 
     private static let script = "text/javascript; charset=utf-8"

@@ -18,7 +18,7 @@
 
   // 1. Listen on an address and pass each connection to HTTPConnection.
   // 2. Check the host, origin and token of each request; see AccessControl.
-  // 3. Send a page file, the campus, the guide or a tour, or open a WebSocket.
+  // 3. Send a page file, the campus, the guide, a tour or data for visitors, or open a WebSocket.
   // 4. When the task is canceled, say goodbye to all pages and wait until they are closed.
 
   /// Serves the live camera page and answers the frames that it sends.
@@ -67,6 +67,7 @@
     let access: AccessControl
     var timeouts = HTTPConnection.Timeouts()
     private let sheet: [UInt8]
+    private let visitors: VisitorGuide?
 
     package init(_ recognizer: Recognizer, _ options: Options) {
       self.options = options
@@ -80,6 +81,11 @@
         token: options.token, proxies: options.trustedProxies, log: options.log)
       sheet = CampusDescription.json(
         of: recognizer.model, named: options.name, collects: collector != nil)
+      visitors = options.guide.map {
+        VisitorGuide(
+          folder: $0.folder, labels: model.labels.names.filter { !Labels.isBackground($0) },
+          log: options.log)
+      }
       pageLimit = ConnectionLimit(options.mostPages)
       socket = LiveSocket(recognizer: recognizer, collector: collector, pageLimit: pageLimit)
     }
@@ -107,29 +113,40 @@
       // Health checks use an address as the host.
       if request.path == "/healthz" { return LivePage.text("ok", status: .ok) }
       if let status = access.originRefusal(of: request) { return refused(status) }
-      if let file = LivePage.response(request.path), request.path != "/" { return file }
-      let guide = "/guide/"
+      let visit = "/visit/"
+      if let file = LivePage.response(request.path), !["/", visit].contains(request.path) {
+        return file
+      }
       let isKnown =
-        isTour || request.path.hasPrefix(guide)
+        isTour || request.path.hasPrefix("/guide/")
+        || visitors != nil && request.path.hasPrefix(visit)
         || ["/", "/live", "/campus.json"].contains(request.path)
       guard isKnown else { return refused(.notFound) }
       if let status = access.tokenRefusal(of: request) { return refused(status) }
       switch request.path {
-      case "/": return page(request)
+      case "/", visit: return page(request)
       case "/live": return opened(request)
       case "/campus.json": return LivePage.response(.bytes(sheet), type: "application/json")
       default:
-        let found =
-          isTour
-          ? await options.tours?.answer(
-            request, from: access.client(of: request), log: options.log)
-          : options.guide?.answer(String(request.path.dropFirst(guide.count)), request)
-        return found ?? refused(.notFound)
+        return await file(request) ?? refused(.notFound)
       }
     }
 
+    /// A file of the guide, of a tour or for visitors.
+    private func file(_ request: ServedRequest) async -> ServedResponse? {
+      func name(in folder: String) -> String? {
+        request.path.hasPrefix(folder) ? String(request.path.dropFirst(folder.count)) : nil
+      }
+      if let name = name(in: "/guide/") {
+        return options.guide?.answer(name, request, isPublic: options.token == nil)
+      }
+      if let name = name(in: "/visit/") { return await visitors?.answer(name, request) }
+      return await options.tours?.answer(
+        request, from: access.client(of: request), log: options.log)
+    }
+
     private func page(_ request: ServedRequest) -> ServedResponse {
-      let response = LivePage.response("/") ?? refused(.notFound)
+      let response = LivePage.response(request.path) ?? refused(.notFound)
       return access.cookie(for: request).map { response.with("Set-Cookie", $0) } ?? response
     }
 

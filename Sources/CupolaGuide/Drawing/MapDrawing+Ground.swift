@@ -5,7 +5,7 @@ extension MapDrawing {
   /// The areas, lines and marks of a map. Invalid points are skipped, and the floor of a point is ignored.
   package struct Ground: Equatable, Sendable {
     var areas: [Area] = []
-    var lines: [Line] = []
+    package var lines: [Line] = []
     var marks: [Mark] = []
 
     package init() {}
@@ -34,11 +34,11 @@ extension MapDrawing {
   }
 
   /// A path or street. Elevators are shown only as marks.
-  struct Line: Equatable, Sendable {
-    var kind: WayKind
-    var points: [RoutePoint]
+  package struct Line: Equatable, Sendable {
+    package var kind: WayKind
+    package var points: [RoutePoint]
     var label: String?
-    var levels: [Double] = []
+    package var levels: [Double] = []
   }
 
   struct Mark: Equatable, Sendable {

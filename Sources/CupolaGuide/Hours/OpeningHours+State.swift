@@ -2,6 +2,7 @@ internal import CupolaSupport
 
 // 1. Apply the rules in order to the minutes of a day, including hours after midnight from the previous day.
 // 2. Find the span that contains the given time, then search the following days for a change.
+// 3. List all changes on several days, for programs without these rules.
 
 extension OpeningHours {
   /// Returns whether the place is open at a local time, and until when.
@@ -30,6 +31,23 @@ extension OpeningHours {
       }
     }
     return now.kind == .open ? .open(until: nil) : .closed(opensAt: nil)
+  }
+
+  /// Returns the state at the start of a day, and all changes on this and the following days. `isOpen` is `nil` while
+  /// the state is unknown.
+  package func changes(from date: LocalDate, days: Int) -> [(time: LocalTime, isOpen: Bool?)] {
+    var changes: [(time: LocalTime, isOpen: Bool?)] = []
+    for day in 0..<days {
+      guard isReadable, let date = date.adding(days: day) else { break }
+      for segment in segments(of: date, .none) {
+        let isOpen: Bool? = segment.kind == .unknown ? nil : segment.kind == .open
+        guard changes.isEmpty || changes.last?.isOpen != isOpen,
+          let time = LocalTime(date: date, minute: segment.start)
+        else { continue }
+        changes.append((time, isOpen))
+      }
+    }
+    return changes
   }
 
   private func segments(of date: LocalDate, _ holidays: Holidays) -> [DaySchedule.Span] {

@@ -102,7 +102,8 @@ extension OpeningHours {
     return "\(said) (\(missing) not known)"
   }
 
-  private func missing(of holidays: Holidays) -> String? {
+  /// Returns the holidays that the rules mention but whose dates are unknown, such as `public holidays`.
+  package func missing(of holidays: Holidays = .none) -> String? {
     let isPublic =
       holidays.publicHolidays.isEmpty && rules.contains(where: \.days.isPublicHoliday)
     let isSchool =

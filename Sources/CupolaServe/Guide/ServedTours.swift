@@ -12,13 +12,7 @@ internal import CupolaTours
 
   /// Tours for apps, at `/tours`. Some tours require a ticket.
   package struct ServedTours: Sendable {
-    private struct Entry: Sendable {
-      let tour: Tour
-      let folder: String
-      let keys: String?
-    }
-
-    private let entries: [Entry]
+    private let entries: [ServedTour]
     private let exchange = PasskeyExchange()
 
     /// - Parameters:
@@ -34,20 +28,22 @@ internal import CupolaTours
             path: path, problem: "another file also has passkeys for \(set.tour); use only one")
         }
       }
-      var entries: [Entry] = []
+      var entries: [ServedTour] = []
       for path in tours {
-        let tour = try Tour(path: path)
-        guard !entries.contains(where: { $0.tour.id == tour.id }) else {
-          throw .badFile(
-            path: path, problem: "another file has the same tour ID, \(tour.id); change one of them"
-          )
+        let entry = try ServedTour(path: path) { tour throws(GuideError) in
+          guard !entries.contains(where: { $0.id == tour.id }) else {
+            throw .badFile(
+              path: path,
+              problem: "another file has the same tour ID, \(tour.id); change one of them")
+          }
+          let keys = files.removeValue(forKey: tour.id)
+          guard !tour.needsPasskey || keys != nil else {
+            throw .badFile(
+              path: path, problem: "the tour requires a passkey; add its passkey file with --keys")
+          }
+          return keys
         }
-        let keys = files.removeValue(forKey: tour.id)
-        guard !tour.needsPasskey || keys != nil else {
-          throw .badFile(
-            path: path, problem: "the tour requires a passkey; add its passkey file with --keys")
-        }
-        entries.append(Entry(tour: tour, folder: FileAccess.folder(of: path), keys: keys))
+        entries.append(entry)
       }
       if let (tour, path) = files.min(by: { $0.value < $1.value }) {
         throw .badFile(
@@ -59,66 +55,53 @@ internal import CupolaTours
     func answer(
       _ request: ServedRequest, from client: String, log: LiveServer.Log
     ) async -> ServedResponse? {
-      if request.path == "/tours" { return list() }
+      if request.path == "/tours" { return list(request, log) }
       for entry in entries {
-        let place = "/tours/" + entry.tour.id
-        if request.path == place {
-          return request.method == "POST"
-            ? await redeem(entry, request, from: client, log: log) : whole(entry, request)
-        }
+        let place = "/tours/" + entry.id
         let shelf = place + "/media/"
-        if request.path.hasPrefix(shelf) {
-          return media(entry, String(request.path.dropFirst(shelf.count)), request)
-        }
+        guard request.path == place || request.path.hasPrefix(shelf) else { continue }
+        if request.method == "POST" { return await redeem(entry, request, from: client, log: log) }
+        let current = entry.current(log: log)
+        let found =
+          request.path == place
+          ? (tour: current.tour, file: current.file)
+          : entry.media(String(request.path.dropFirst(shelf.count)))
+        guard let found else { return nil }
+        return isOpen(found.tour, request) ? found.file.response(to: request) : Self.rejection
       }
       return nil
     }
 
     /// `cupola.tours/1`.
-    private func list() -> ServedResponse {
-      let tours = entries.map { entry -> JSONObject in
+    private func list(_ request: ServedRequest, _ log: LiveServer.Log) -> ServedResponse {
+      let tours = entries.map { $0.current(log: log).tour }.map { tour -> JSONObject in
         [
-          "id": entry.tour.id, "title": entry.tour.title.texts, "languages": entry.tour.languages,
-          "stops": entry.tour.stops.count, "passkey": entry.tour.needsPasskey,
+          "id": tour.id, "title": tour.title.texts, "languages": tour.languages,
+          "stops": tour.stops.count, "passkey": tour.needsPasskey,
         ]
       }
-      return Self.json(["schema": "cupola.tours/1", "tours": tours])
+      let object: JSONObject = ["schema": "cupola.tours/1", "tours": tours]
+      return ServedFile(json: object.line).response(to: request)
     }
 
-    private func whole(_ entry: Entry, _ request: ServedRequest) -> ServedResponse? {
-      guard isOpen(entry, request) else { return Self.rejection }
-      return Self.json(entry.tour.json)
-    }
-
-    private func media(
-      _ entry: Entry, _ path: String, _ request: ServedRequest
-    ) -> ServedResponse? {
-      // Only files listed in the tour are served, and links that lead outside the folder are rejected.
-      guard entry.tour.stops.contains(where: { $0.media.contains { $0.path == path } }),
-        TourMediaState.of(path, in: entry.folder) == .found
-      else { return nil }
-      guard isOpen(entry, request) else { return Self.rejection }
-      let file = entry.folder + "/" + path
-      return ServedFile.changing(file).response(to: request)
-    }
-
-    private func isOpen(_ entry: Entry, _ request: ServedRequest) -> Bool {
-      guard entry.tour.needsPasskey else { return true }
+    private func isOpen(_ tour: Tour, _ request: ServedRequest) -> Bool {
+      guard tour.needsPasskey else { return true }
       guard let ticket = request.value("ticket") else { return false }
-      return exchange.has(ticket, of: entry.tour.id)
+      return exchange.has(ticket, of: tour.id)
     }
 
     /// `cupola.tour_ticket/1`.
     private func redeem(
-      _ entry: Entry, _ request: ServedRequest, from client: String, log: LiveServer.Log
+      _ entry: ServedTour, _ request: ServedRequest, from client: String, log: LiveServer.Log
     ) async -> ServedResponse? {
       guard let keys = entry.keys else { return nil }
       let outcome = await exchange.redeem(
-        PasskeyExchange.passkey(in: request) ?? "", of: entry.tour.id, file: keys, from: client,
+        PasskeyExchange.passkey(in: request) ?? "", of: entry.id, file: keys, from: client,
         log: log)
       switch outcome {
       case .ticket(let ticket):
-        return Self.json(["schema": "cupola.tour_ticket/1", "ticket": ticket])
+        let object: JSONObject = ["schema": "cupola.tour_ticket/1", "ticket": ticket]
+        return LivePage.response(.bytes(object.line), type: "application/json")
       case .refused: return Self.rejection
       case .busy:
         return LivePage.text("Many passkeys are being checked.", status: .serviceUnavailable)
@@ -132,14 +115,6 @@ internal import CupolaTours
     /// Invalid, used and expired passkeys, too many attempts, and missing tickets all get this response.
     private static var rejection: ServedResponse {
       LivePage.text("This tour requires a passkey.", status: .forbidden)
-    }
-
-    private static func json(_ object: JSONObject) -> ServedResponse {
-      json(object.line)
-    }
-
-    private static func json(_ bytes: [UInt8]) -> ServedResponse {
-      LivePage.response(.bytes(bytes), type: "application/json")
     }
   }
 #endif

@@ -44,6 +44,16 @@ export class Connection {
     this.open();
   }
 
+  // Closes the connection without reopening it.
+  close() {
+    const socket = this.#socket;
+    clearTimeout(this.#again);
+    this.#again = 0;
+    this.#land();
+    this.#socket = null;
+    socket?.close();
+  }
+
   send(frame, flight) {
     this.#flight = { flight, since: performance.now() };
     this.#socket.send(frame);

@@ -164,13 +164,13 @@ export class CampusMap {
   }
 }
 
-function element(name, attributes) {
+export function element(name, attributes) {
   const made = document.createElementNS(svgNamespace, name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   return made;
 }
 
-function range(values) {
+export function range(values) {
   return values.reduce(([least, most], value) => [Math.min(least, value), Math.max(most, value)], [Infinity, -Infinity]);
 }
 

@@ -2,6 +2,7 @@ public import ArgumentParser
 import Cupola
 public import CupolaGuide
 internal import CupolaGuideBuilder
+import CupolaServe
 import CupolaTraining
 
 // 1. Find the places that match --from and --to.
@@ -153,29 +154,6 @@ struct GuideRoute: AsyncParsableCommand {
 
   static func minutes(_ seconds: Double) -> String {
     "\(max(1, Int((seconds / 60).rounded()))) min"
-  }
-}
-
-extension JSONObject {
-  /// A route: schema `cupola.route/1`.
-  fileprivate init(route: Route) {
-    self = [
-      "schema": "cupola.route/1", "profile": route.mode, "from": route.origin,
-      "to": route.destination, "meters": route.meters, "seconds": route.seconds,
-      "ascent": route.ascent, "descent": route.descent, "meters_beyond": route.metersBeyond,
-      "meters_not_step_free_before": route.metersNotStepFreeBefore,
-      "meters_not_step_free_beyond": route.metersNotStepFreeBeyond,
-      "maneuvers": route.maneuvers.map { maneuver -> JSONObject in
-        let point = route.points[maneuver.point]
-        return [
-          "kind": maneuver.kind, "text": maneuver.text, "name": maneuver.name,
-          "point": [point.latitude, point.longitude], "level": point.level,
-          "meters": maneuver.meters, "seconds": maneuver.seconds,
-        ]
-      },
-      // Latitude, longitude, and indoors also the floor.
-      "shape": route.points.map { [$0.latitude, $0.longitude] + ($0.level.map { [$0] } ?? []) },
-    ]
   }
 }
 

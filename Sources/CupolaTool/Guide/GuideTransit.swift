@@ -2,6 +2,7 @@ import ArgumentParser
 import Cupola
 import CupolaCampus
 import CupolaGuide
+import CupolaServe
 import CupolaTraining
 internal import CupolaTransit
 
@@ -152,7 +153,7 @@ struct GuideDepartures: AsyncParsableCommand {
     let board = DepartureBoard(timetable, try realtime.state(of: timetable, at: now))
     let departures = board.departures(at: stops.map(\.id), from: now, limit: limit)
     try Console.print(
-      departures, json: json, object: { Self.object($0, timetable) },
+      departures, json: json, object: { JSONObject(departure: $0, of: timetable) },
       line: { board.words(for: $0, now: now) })
     if departures.isEmpty {
       let ended = timetable.endDate(before: now) != nil
@@ -161,30 +162,6 @@ struct GuideDepartures: AsyncParsableCommand {
     }
     for notice in board.notices(at: stops.map(\.id), now: now) { Console.note(notice) }
     if departures.isEmpty { throw ExitStatus.someFailed }
-  }
-
-  /// Schema `cupola.guide_departure/1`: times in seconds since 1970; `local` in the timetable's time zone.
-  private static func object(_ live: LiveDeparture, _ timetable: Timetable) -> JSONObject {
-    let (departure, key) = (live.departure, live.departure.key)
-    var (headway, delay): (Int?, Int?)
-    if case .every(let seconds) = departure.precision { headway = seconds }
-    if case .predicted(let late) = live.status { delay = late }
-    let status =
-      switch live.status {
-      case .scheduled: headway == nil ? "scheduled" : "frequency"
-      case .predicted: "predicted"
-      case .canceled: "canceled"
-      case .skipped: "skipped"
-      }
-    return [
-      "schema": "cupola.guide_departure/1", "route": departure.route.title,
-      "destination": departure.destination, "trip": key.trip.tripID,
-      "service_date": "\(key.trip.serviceDate)", "stop": departure.stop.id,
-      "stop_name": departure.stop.name, "platform": departure.stop.platform,
-      "sequence": key.sequence, "scheduled": departure.time, "time": live.time,
-      "local": TimetableTime.local(live.time, timetable), "status": status, "headway": headway,
-      "delay": delay, "wheelchair": departure.isWheelchairAccessible,
-    ]
   }
 }
 

@@ -27,7 +27,7 @@
         Phones allow a page to use the camera only over HTTPS; see README.md.
 
         Visitors' apps download the guide (--guide) from /guide/ and the tours (--tour) from /tours. Each passkey in \
-        --keys opens its tour once.
+        --keys opens its tour once. With --guide, /visit/ is a page for visitors: search, map, routes and departures.
 
         With a token, open the page as /?token=TOKEN. The browser then keeps it in a cookie. The variable CUPOLA_TOKEN \
         or --token-file hides the token from other users of the computer. SIGTERM closes all pages and ends the \
@@ -81,7 +81,7 @@
         "Maximum size of the saved frames, in MB. (default: 1000)", valueName: "size"))
     var collectMegabytes: Int?
 
-    @Option(help: "Guide to serve to apps.", completion: .directory)
+    @Option(help: "Guide to serve to apps and at /visit/.", completion: .directory)
     var guide: String?
 
     @Option(

@@ -88,16 +88,6 @@
       #expect(tail.headers["Content-Range"] == "bytes 90-99/100")
       let old: HeaderFields = ["Range": "bytes=90-", "If-Range": "\"old\""]
       #expect(try await server.answer(request("/guide/" + file, headers: old)).status == .ok)
-      for range in ["bytes=100-", "bytes=999999999999-"] {
-        let answer = try await server.answer(request("/guide/" + file, headers: ["Range": range]))
-        #expect(answer.status == .rangeNotSatisfiable)
-      }
-      for range in [
-        "bytes=-5", "bytes=+5-", "bytes=5-7", "lines=5-", "bytes=99999999999999999999-",
-      ] {
-        let answer = try await server.answer(request("/guide/" + file, headers: ["Range": range]))
-        #expect(answer.status == .ok, "\(range)")
-      }
       let etag = try #require(tail.headers["ETag"])
       for (known, status) in [
         (etag, 304), ("W/" + etag, 304), ("\"x\", " + etag, 304), ("*", 304), ("\"x\"", 200),
