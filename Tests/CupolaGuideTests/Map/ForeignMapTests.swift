@@ -104,14 +104,20 @@ struct ForeignMapTests {
     for text in [
       features.joined(separator: "\n"), features.joined(separator: "\r\n") + "\r\n",
       features.map { "\u{1E}\($0)\n" }.joined(), "\u{FEFF}" + features.joined(separator: "\n"),
+      "\u{FEFF} [\(features.joined(separator: ","))]\n",
     ] {
       let map = try MapTexts.map(text)
       #expect(Self.buildings(map) == ["A", "B"] && map.faults.isEmpty)
     }
-    let cut = features[0] + "\n" + features[1].dropLast(20)
-    guard case .cutOff = Self.error(Array(cut.utf8)) else {
-      Issue.record("a truncated sequence was read")
-      return
+    for start in ["", "["] {
+      let cut = start + features[0] + (start.isEmpty ? "\n" : ",") + features[1].dropLast(20)
+      guard case .cutOff = Self.error(Array(cut.utf8)) else {
+        Issue.record("a truncated sequence was read")
+        return
+      }
+    }
+    for other in ["[]", "[1]", #"[{"type":"node","id":1}]"#] {
+      #expect(Self.error(Array(other.utf8)) == .unknownKind(path: "map"))
     }
   }
 
