@@ -21,8 +21,8 @@ public struct Campus: Equatable, Sendable {
   /// The geofence consists of the features with `"role": "boundary"`, or OpenStreetMap's `amenity=university` or
   /// `college`. The catalog consists of the features with `"role": "building"`, or `building=*`. A building's label is
   /// its property `label` or `id`, or the feature's `id`; otherwise its OpenStreetMap identifier, otherwise its name.
-  /// Closed lines count as polygons. The text can also be a sequence of features (NDJSON, RFC 8142). A map can have
-  /// 4 million values and 1 million positions.
+  /// Closed lines count as polygons. The text can also be a sequence (NDJSON, RFC 8142) or an array of features. A map
+  /// can have 4 million values and 1 million positions.
   ///
   /// - Throws: ``CampusError``, whose message includes the feature's name.
   public init(geoJSON bytes: [UInt8]) throws(CampusError) {

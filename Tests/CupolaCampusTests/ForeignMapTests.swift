@@ -199,6 +199,13 @@ import Testing
     }
   }
 
+  @Test("An array without features is not a map", arguments: ["[]", "[1]", #"[{"type":"node"}]"#])
+  func arrays(text: String) {
+    #expect(throws: CampusError.notGeoJSON("not an object")) {
+      try Campus(geoJSON: Array(text.utf8))
+    }
+  }
+
   @Test("BUILDING with the name of a building is not a tag")
   func buildingColumn() throws {
     let room = Text.feature(#"{"BUILDING":"Great Hall","ROOM":"1"}"#, Self.area(Self.hall))

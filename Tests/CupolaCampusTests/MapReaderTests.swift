@@ -202,6 +202,9 @@ import Testing
         try Self.faults([Text.feature(#"{"role":"boundary"}"#, geometry)]).first)
       #expect(fault.message.contains(words), "\(fault.message)")
     }
+    let texts = #"[[["1","2"],["3","2"],["3","4"],["1","2"]]]"#
+    let faults = try Self.faults([Text.boundary(texts)])
+    #expect(faults.count { $0.message.contains("not a list of numbers") } == 1)
     let properties = #"{"type":"Feature","properties":[],"geometry":null}"#
     #expect(
       try Self.faults([CampusTests.grounds, properties]) == [

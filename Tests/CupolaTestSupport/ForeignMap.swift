@@ -152,6 +152,7 @@ package struct ForeignMap: CustomStringConvertible, Sendable {
       "Google My Maps by toGeoJSON",
       collection(
         features(roles, ##""styleUrl":"#poly-000000","fill":"#000000""##) { area(high($0)) })),
+    ForeignMap("jq '.features'", "[\n\(features(roles).joined(separator: ",\n"))\n]\n"),
     ForeignMap("Notepad, byte order mark", "\u{FEFF}" + collection(features(roles)) + "\r\n"),
     ForeignMap(
       "QGIS, fence of three lines",

@@ -98,7 +98,22 @@ package struct EXIFTime: Equatable, Sendable {
 private struct TimeScanner {
   private var rest: ArraySlice<UInt8>
 
-  init(_ text: String) { rest = Array(text.utf8)[...] }
+  init(_ text: String) { rest = Array(Self.separated(text).utf8)[...] }
+
+  /// Inserts separators into the basic form of ISO 8601, such as `20260501T100000`.
+  private static func separated(_ text: String) -> String {
+    func digits(_ text: Substring) -> Substring { text.prefix { $0.isASCII && $0.isNumber } }
+    func pair(_ digits: Substring, _ at: Int) -> Substring { digits.dropFirst(at).prefix(2) }
+    let date = digits(text[...])
+    guard date.count == 8 else { return text }
+    let days = "\(date.prefix(4))-\(pair(date, 4))-\(pair(date, 6))"
+    let rest = text.dropFirst(8)
+    let clock = digits(rest.dropFirst())
+    guard clock.count == 4 || clock.count == 6 else { return days + rest }
+    let times = stride(from: 0, to: clock.count, by: 2).map { pair(clock, $0) }
+    return days + rest.prefix(1) + times.joined(separator: ":")
+      + rest.dropFirst(1 + clock.count)
+  }
 
   /// Whether only blanks and colons remain. EXIF writes blanks for unknown digits.
   var isAtEnd: Bool { rest.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ":") } }
@@ -127,6 +142,8 @@ private struct TimeScanner {
     let text = String(decoding: rest.filter { $0 != UInt8(ascii: " ") }, as: UTF8.self).uppercased()
     guard !isAtEnd else { return "" }
     guard !["Z", "UTC", "GMT"].contains(text) else { return "+00:00" }
+    // The name of a time zone such as CEST is not unique, but the local time is clear.
+    if (3...5).contains(text.count), text.allSatisfy({ $0.isASCII && $0.isLetter }) { return "" }
     guard ["+", "-", "UTC", "GMT"].contains(where: text.hasPrefix) else { return nil }
     let digits = text.utf8.filter(Digits.isDigit)
     guard let sign = text.first, sign == "+" || sign == "-", [2, 4].contains(digits.count),

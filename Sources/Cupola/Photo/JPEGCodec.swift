@@ -16,9 +16,9 @@ struct JPEGContainer: PhotoContainer {
   private let bytes: [UInt8]
 
   init(_ bytes: [UInt8], format: PhotoFormat) throws(CupolaError) {
-    self.bytes = bytes
-    header = try JPEGHeader(of: bytes)
-    metadata = EXIFReader.metadata(in: header.exif)
+    let header = try JPEGHeader(of: bytes)
+    (self.header, self.bytes) = (header, bytes)
+    metadata = EXIFReader.metadata(in: header.exif).filled(from: header.xmp?.metadata)
   }
 
   var width: Int { header.width }

@@ -1,6 +1,6 @@
 // Read the markers of a JPEG file (ITU-T T.81, B) without decoding the image:
 // 1. `JPEGMarkers` finds one marker after another.
-// 2. `JPEGHeader` reads the EXIF blocks, the color profile, and the frame's size and sampling.
+// 2. `JPEGHeader` reads the EXIF blocks, the XMP packet, the color profile, and the frame's size and sampling.
 // 3. `JPEGCompanions` lists additional images after the photo, such as a gain map or a preview.
 
 enum JPEGMarkers {
@@ -65,6 +65,7 @@ struct JPEGHeader {
   let rareKind: String?
   /// The APP1 payloads after `Exif\0\0`.
   let exif: [[UInt8]]
+  let xmp: XMPPacket?
   /// The joined ICC profile; `nil` if missing or incomplete.
   let profile: [UInt8]?
   let end: Int
@@ -74,10 +75,12 @@ struct JPEGHeader {
     ((width * eighths + 7) / 8, (height * eighths + 7) / 8)
   }
 
+  private static let xmpMark = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
   private static let profileMark = Array("ICC_PROFILE\0".utf8)
 
   init(of bytes: [UInt8]) throws(CupolaError) {
     var exif: [[UInt8]] = []
+    var xmp: XMPPacket?
     var profile: [UInt8: ArraySlice<UInt8>] = [:]
     var at = 2
     while let (marker, segment) = JPEGMarkers.segment(in: bytes, at: &at) {
@@ -92,10 +95,12 @@ struct JPEGHeader {
         sampling = Self.sampling(segment)
         rareKind = Self.rareKind(marker, bits: segment[start])
         isProgressive = [0xC2, 0xC6, 0xCA, 0xCE].contains(marker)
-        (self.exif, self.profile, end) = (exif, Self.joined(profile), at)
+        (self.exif, self.xmp, self.profile, end) = (exif, xmp, Self.joined(profile), at)
         return
-      case 0xE1 where segment.starts(with: EXIFReader.mark):
+      case 0xE1 where EXIFReader.hasMark(segment):
         Self.add(segment.dropFirst(EXIFReader.mark.count), to: &exif)
+      case 0xE1 where segment.starts(with: Self.xmpMark):
+        xmp = xmp ?? XMPPacket(segment.dropFirst(Self.xmpMark.count))
       case 0xE2
       where segment.count > Self.profileMark.count + 2
         && segment.starts(with: Self.profileMark):

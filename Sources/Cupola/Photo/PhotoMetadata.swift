@@ -27,8 +27,8 @@ public struct PhotoMetadata: Equatable, Sendable {
   package init() {}
 
   /// Returns the metadata with the position and the time of another source where they are missing.
-  package func filled(from other: PhotoMetadata?) -> PhotoMetadata {
-    guard let other else { return self }
+  package func filled(from other: @autoclosure () -> PhotoMetadata?) -> PhotoMetadata {
+    guard position == nil || captureTime == nil, let other = other() else { return self }
     var metadata = self
     metadata.position = position ?? other.position
     if captureTime == nil {
@@ -122,6 +122,13 @@ package struct EXIFReader {
 
   package static let mark = Array("Exif\0\0".utf8)
 
+  /// Whether a segment starts with `Exif` and a NUL. Some programs write capital letters or another sixth byte.
+  static func hasMark(_ segment: ArraySlice<UInt8>) -> Bool {
+    let lowercase = segment.prefix(4).map { $0 | 0x20 }
+    return segment.count >= mark.count && lowercase == Array("exif".utf8)
+      && segment.dropFirst(4).first == 0
+  }
+
   private var tiff: TIFFBlock
   private var metadata: PhotoMetadata
   private var hasOrientation = false
@@ -148,7 +155,7 @@ package struct EXIFReader {
   }
 
   static func unmarked(_ block: ArraySlice<UInt8>) -> [UInt8] {
-    Array(block.starts(with: mark) ? block.dropFirst(mark.count) : block)
+    Array(hasMark(block) ? block.dropFirst(mark.count) : block)
   }
 
   private mutating func readAll() {
@@ -156,7 +163,7 @@ package struct EXIFReader {
     guard let main = directory(at: tiff.firstDirectory, entered: &entered) else { return }
     readOrientation(main)
     let exif = directory(main[Tag.exifDirectory], entered: &entered)
-    let gps = directory(main[Tag.gpsDirectory], entered: &entered)
+    let gps = directory(main[Tag.gpsDirectory] ?? exif[Tag.gpsDirectory], entered: &entered)
     readTime(exif.merging(main) { own, _ in own }, gps)
     readFocalLength(exif)
     readPosition(gps)

@@ -217,13 +217,21 @@ struct GeometryReader {
     return isReadable && isUnwrappable(ring, number: number) ? ring : nil
   }
 
-  /// Keeps one fault about swapped positions per ring, and limits the number of other faults.
+  /// Keeps one fault about swapped positions and one about positions without numbers per ring, and limits the number of
+  /// other faults.
   private mutating func shortenFaults(from start: Int) {
     var isSwapped = false
+    var isNotGeoJSON = false
     let told = faults[start...].filter { fault in
-      guard case .swappedCoordinates = fault else { return true }
-      defer { isSwapped = true }
-      return !isSwapped
+      switch fault {
+      case .swappedCoordinates:
+        defer { isSwapped = true }
+        return !isSwapped
+      case .notGeoJSON:
+        defer { isNotGeoJSON = true }
+        return !isNotGeoJSON
+      default: return true
+      }
     }
     faults.replaceSubrange(start..., with: told.prefix(Self.maxFaultsPerRing))
   }

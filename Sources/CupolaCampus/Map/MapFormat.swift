@@ -3,14 +3,14 @@ internal import CupolaSupport
 // 1. Recognize binary formats by their first bytes, zips by the names of their files, and XML by its root element.
 // 2. Recognize other kinds of JSON by their members.
 // 3. Name the format and the command that converts it to GeoJSON.
-// 4. Join a sequence of features into a FeatureCollection (`featureCollection(of:)`).
+// 4. Join a sequence or array of features into a FeatureCollection (`featureCollection(of:)`).
 
 /// A map format other than a GeoJSON FeatureCollection.
 package enum MapFormat: CaseIterable, Equatable, Sendable {
   case kml, kmz, gpx, osmXML, osmPBF, html, xml
   case shapefile, zippedShapefile, zippedIMDF, zip, gzip, bzip2, geoPackage, flatGeobuf
   case topoJSON, esriJSON
-  /// Features without a collection, one per line (NDJSON) or each after a record separator (RFC 8142).
+  /// Features without a collection: one per line (NDJSON), each after a record separator (RFC 8142), or in an array.
   case featureSequence
 
   /// Recognizes a format by the first bytes of a file; the whole file gives a more exact result. Returns `nil` for other
@@ -109,7 +109,7 @@ package enum MapFormat: CaseIterable, Equatable, Sendable {
     "convert it: ogr2ogr -f GeoJSON -t_srs EPSG:4326 OUT.geojson \(source)"
   }
 
-  /// Returns a sequence of features as the text of a FeatureCollection with the same lines.
+  /// Returns a sequence or array of features as the text of a FeatureCollection with the same lines.
   package static func featureCollection(of bytes: [UInt8]) -> [UInt8] {
     FeatureSequence.collection(of: bytes)
   }
@@ -117,25 +117,30 @@ package enum MapFormat: CaseIterable, Equatable, Sendable {
 
 // MARK: - Sequences
 
-/// GeoJSON features without a collection: separated by line ends, record separators or nothing.
+/// GeoJSON features without a collection: in an array, or separated by line ends, record separators or nothing.
 private enum FeatureSequence {
   static let recordSeparator: UInt8 = 0x1E
 
   static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
 
-  /// Whether a text starts with a record separator, or has an object directly after its first object.
+  /// Whether a text starts with a record separator, has an object directly after its first object, or is an array whose
+  /// first object is a feature.
   static func isSequence(_ bytes: [UInt8]) -> Bool {
-    let text = withoutMark(bytes).drop(while: isSpace)
+    var text = withoutMark(bytes).drop(while: isSpace)
     if text.first == recordSeparator { return true }
+    let isArray = text.first == UInt8(ascii: "[")
+    if isArray { text = text.dropFirst().drop(while: isSpace) }
     guard text.first == UInt8(ascii: "{") else { return false }
     var scanner = Scanner()
     guard let end = text.firstIndex(where: { scanner.endsObject(with: $0) }) else { return false }
+    if isArray { return text[...end].contains(#""Feature""#.utf8) }
     let next = text[(end + 1)...].first { !isSpace($0) }
     return next == UInt8(ascii: "{") || next == recordSeparator
   }
 
   static func collection(of bytes: [UInt8]) -> [UInt8] {
-    var result = Array(#"{"type":"FeatureCollection","features":["#.utf8)
+    let isArray = withoutMark(bytes).first { !isSpace($0) } == UInt8(ascii: "[")
+    var result = Array((#"{"type":"FeatureCollection","features":"# + (isArray ? "" : "[")).utf8)
     result.reserveCapacity(bytes.count + bytes.count / 64 + 64)
     var scanner = Scanner()
     var isFirst = true
@@ -148,7 +153,7 @@ private enum FeatureSequence {
       result.append(byte)
     }
     // Leave a truncated feature open, so that the reader reports where the file ends.
-    if scanner.depth == 0 { result += Array("]}".utf8) }
+    if scanner.depth == 0 { result += Array((isArray ? "}" : "]}").utf8) }
     return result
   }
 

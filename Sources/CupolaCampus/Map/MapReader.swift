@@ -1,6 +1,6 @@
 internal import CupolaSupport
 
-// 1. Parse the JSON, and get the features of a FeatureCollection, a sequence of features or a single Feature.
+// 1. Parse the JSON, and get the features of a FeatureCollection, a sequence or array of features or a single Feature.
 // 2. Read each feature's geometry, and determine its role from its properties.
 // 3. Collect boundaries, buildings, skipped features and all faults.
 // 4. Join a fence that is drawn as several lines, and remove closed lines that repeat an area.
@@ -39,7 +39,11 @@ struct MapReader {
   /// Reads a map. Throws ``CampusError`` only if the text is not JSON; all other faults are collected.
   init(geoJSON bytes: [UInt8]) throws(CampusError) {
     do throws(JSONFault) {
-      self.init(root: try JSONReader.value(of: bytes))
+      var root = try JSONReader.value(of: bytes)
+      if case .array = root, MapFormat(firstBytes: bytes) == .featureSequence {
+        root = .object(["type": .string("FeatureCollection"), "features": root])
+      }
+      self.init(root: root)
     } catch {
       let root = try Self.root(of: bytes, after: error)
       self.init(root: root)

@@ -115,8 +115,8 @@ enum GeoJSONTags {
     for key in tags.keys.sorted() {
       let lower = key.lowercased()
       let own = otherNames[lower] ?? lower
-      guard own != key, own != lower || keys.contains(own), tags[own] == nil, let value = tags[key],
-        own == "name" || own == "short_name" || isTag(value)
+      guard own != key, own != lower || keys.contains(own), tags[own] == nil,
+        let text = tags[key], let value = value(text, of: own)
       else { continue }
       tags[own] = value
     }
@@ -133,9 +133,13 @@ enum GeoJSONTags {
     "wheelchair",
   ]
 
-  /// Whether a text is a value such as `yes` or `residential`, rather than the name of a building.
-  private static func isTag(_ value: String) -> Bool {
-    value.utf8.allSatisfy { $0 < 0x80 && !(0x41...0x5A).contains($0) }
+  /// Returns a name, or a value such as `yes` or `residential`; `nil` for the name of a building in place of a value.
+  private static func value(_ text: String, of key: String) -> String? {
+    if key == "name" || key == "short_name" { return text }
+    let lower = text.lowercased()
+    let words = key == "amenity" ? ["university", "college"] : ["yes", "no"]
+    return lower == text && text.utf8.allSatisfy { $0 < 0x80 } || words.contains(lower)
+      ? lower : nil
   }
 
   private static let kinds = ["node", "way", "relation"]
@@ -147,7 +151,8 @@ enum GeoJSONTags {
     of feature: [String: JSONValue], _ properties: [String: JSONValue],
     to tags: inout [String: String]
   ) {
-    let role = properties["role"]?.text ?? properties["ROLE"]?.text?.lowercased()
+    let key = properties.keys.filter { $0.lowercased() == "role" }.max()
+    let role = key.flatMap { properties[$0]?.text?.lowercased() }
     guard role == "building" || role == "boundary" else {
       if let label = properties["label"]?.tag, tags["building"] != nil {
         tags["cupola:label"] = label

@@ -11,7 +11,8 @@ extension GuideMap {
   /// Reads maps and connects them at shared OpenStreetMap nodes or, if there are no nodes, at equal positions.
   ///
   /// The format is detected from the content: Overpass JSON has `elements`, GeoJSON is a `FeatureCollection`, a
-  /// `Feature` or a sequence of features, and an IMDF folder or zip contains a `manifest.json` or `venue.geojson`.
+  /// `Feature`, or a sequence or array of features, and an IMDF folder or zip contains a `manifest.json` or
+  /// `venue.geojson`.
   /// - Throws: ``MapReadError`` if a file is unusable. Lesser problems are added to ``faults``.
   package init(reading paths: [String]) throws(MapReadError) {
     self.init()

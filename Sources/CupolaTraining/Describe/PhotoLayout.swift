@@ -4,16 +4,22 @@ internal import Cupola
 // 2. Recognize a folder that is one level too high, or that has no label folders (`LayoutFault`, `LayoutRule`).
 
 extension Split {
-  /// Returns the split that a folder name stands for, including the names that Keras, fastai and Roboflow use.
+  /// Returns the split that a folder name stands for, including the names that Keras, fastai and Roboflow use, and
+  /// names such as `Training Set`, `test-images` or `1_train`.
   init?(folder name: String) {
-    switch name.lowercased() {
-    case "train", "training": self = .train
-    case "val", "valid", "validation": self = .val
-    case "test", "testing": self = .test
+    let words = name.lowercased().split { !$0.isLetter }.filter { !Self.collections.contains($0) }
+    switch words.joined(separator: "_") {
+    case "train", "training", "trainset": self = .train
+    case "val", "valid", "validation", "dev", "valset": self = .val
+    case "test", "testing", "testset", "eval", "evaluation", "holdout": self = .test
     case "test_unknown": self = .testUnknown
     default: return nil
     }
   }
+
+  private static let collections: Set<Substring> = [
+    "data", "dataset", "images", "photos", "set", "split",
+  ]
 }
 
 extension PhotoSet {
@@ -47,13 +53,13 @@ extension PhotoSet {
 /// A photo folder whose subfolders are probably not the labels.
 package enum LayoutFault: Equatable, Sendable {
   /// Every label folder contains only folders, such as this one.
-  case tooHigh(label: String, inner: String)
+  case tooHigh(label: String, inner: String, isOnly: Bool)
   /// Most photos are directly in the folder.
   case flat(photos: Int)
 
   package var message: String {
     switch self {
-    case .tooHigh(let label, let inner):
+    case .tooHigh(let label, let inner, _):
       "every label folder contains only folders, such as \(label)/\(inner)"
     case .flat(let photos):
       FigureText.count(photos, "photo")
@@ -63,8 +69,10 @@ package enum LayoutFault: Equatable, Sendable {
 
   package var advice: String {
     switch self {
-    case .tooHigh(let label, _):
+    case .tooHigh(label: let label, inner: _, isOnly: true):
       "if the inner folders are the buildings, use the photo folder \(label) instead"
+    case .tooHigh:
+      "if the inner folders are the buildings, move them one level up, and join those with the same name"
     case .flat: "move the photos of each building into a folder with its name"
     }
   }
@@ -83,7 +91,8 @@ extension PhotoSet {
       !folders.allSatisfy({ Self.isSession($0[depth]) })
     else { return nil }
     return .tooHigh(
-      label: first.prefix(depth).joined(separator: "/"), inner: String(first[depth]))
+      label: first.prefix(depth).joined(separator: "/"), inner: String(first[depth]),
+      isOnly: folders.allSatisfy { $0.prefix(depth) == first.prefix(depth) })
   }
 
   /// The error of a folder without photos in label folders.

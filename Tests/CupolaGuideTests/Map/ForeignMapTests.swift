@@ -46,7 +46,8 @@ struct ForeignMapTests {
       #"{"@id":"way/5","building":"yes","name":"Hall"}"#,
       #"{"type":"way","id":5,"tags":{"building":"yes","name":"Hall"},"relations":[],"meta":{}}"#,
       #"{"stroke":"red","fill-opacity":0.5,"role":"building","name":"Hall"}"#,
-      #"{"ROLE":"Building","Name":"Hall"}"#,
+      #"{"ROLE":"Building","Name":"Hall"}"#, #"{"Role":"Building","NAME":"Hall"}"#,
+      #"{"Building":"YES","Name":"Hall"}"#,
     ])
   func names(properties: String) throws {
     let map = try MapTexts.map(Self.collection(Self.building(properties)))
@@ -104,14 +105,20 @@ struct ForeignMapTests {
     for text in [
       features.joined(separator: "\n"), features.joined(separator: "\r\n") + "\r\n",
       features.map { "\u{1E}\($0)\n" }.joined(), "\u{FEFF}" + features.joined(separator: "\n"),
+      "\u{FEFF} [\(features.joined(separator: ","))]\n",
     ] {
       let map = try MapTexts.map(text)
       #expect(Self.buildings(map) == ["A", "B"] && map.faults.isEmpty)
     }
-    let cut = features[0] + "\n" + features[1].dropLast(20)
-    guard case .cutOff = Self.error(Array(cut.utf8)) else {
-      Issue.record("a truncated sequence was read")
-      return
+    for start in ["", "["] {
+      let cut = start + features[0] + (start.isEmpty ? "\n" : ",") + features[1].dropLast(20)
+      guard case .cutOff = Self.error(Array(cut.utf8)) else {
+        Issue.record("a truncated sequence was read")
+        return
+      }
+    }
+    for other in ["[]", "[1]", #"[{"type":"node","id":1}]"#] {
+      #expect(Self.error(Array(other.utf8)) == .unknownKind(path: "map"))
     }
   }
 
@@ -178,9 +185,14 @@ struct ForeignMapTests {
       }
       #expect(Self.buildings(layers) == ["Hall"])
     }
-    let grounds = MapTexts.feature("LineString", Self.ring, #"{"role":"boundary","name":"Campus"}"#)
-    let campus = try MapTexts.map(Self.collection(grounds))
-    #expect(Grounds.rings(of: campus).count == 1 && Grounds.name(of: campus) == "Campus")
+    for tags in [
+      #"{"role":"boundary","name":"Campus"}"#, #"{"Role":"Boundary","Name":"Campus"}"#,
+      #"{"AMENITY":"University","NAME":"Campus"}"#,
+    ] {
+      let grounds = MapTexts.feature("LineString", Self.ring, tags)
+      let campus = try MapTexts.map(Self.collection(grounds))
+      #expect(Grounds.rings(of: campus).count == 1 && Grounds.name(of: campus) == "Campus")
+    }
   }
 
   @Test("Reads zipped IMDF maps like folders", arguments: ["", "venue/"])

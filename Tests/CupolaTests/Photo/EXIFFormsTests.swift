@@ -135,6 +135,10 @@ struct EXIFForm: CustomTestStringConvertible {
     .original("2026-05-01T10:00+02", time, offset: "+02:00"),
     .original("2026:05:01 10:00:00Z", time, offset: "+00:00"),
     .original("2026:05:01 10:00:00 UTC", time, offset: "+00:00"),
+    .original("20260501T100000+0200", time, offset: "+02:00"),
+    .original("20260501 1000", time), .original("20260501 10:00:00", time),
+    .original("20260501", "2026:05:01"), .original("2026:05:01 10:00:00 CEST", time),
+    .original("20261301", nil, unreadable: "20261301"),
     .original("2026-05-01", "2026:05:01"), .original("2026:05:01   :  :  ", "2026:05:01"),
     .original("0000:00:00 00:00:00", nil), .original("    :  :     :  :  ", nil),
     .original("2026:05:01 10:00:00 pm", nil, unreadable: "2026:05:01 10:00:00 pm"),
@@ -183,6 +187,10 @@ struct EXIFForm: CustomTestStringConvertible {
       ($0.captureTime, $0.focalLength) = (time, 26)
       $0.position = Position(latitude: -12.5, longitude: -77.01)
     },
+    EXIFForm(
+      "GPS pointer in the EXIF directory",
+      [Tag.exif: .directory([Tag.gps: .directory(EXIFBuilder.place)])]
+    ) { $0.position = Position(latitude: -12.5, longitude: -77.01) },
     EXIFForm("pointer to 0", [Tag.gps: .long(0)]) { _ in },
   ]
 
@@ -211,6 +219,34 @@ struct EXIFForm: CustomTestStringConvertible {
     #expect(metadata.orientation == .up && metadata.captureTime == Self.time)
     #expect(metadata.position == Position(latitude: -12.5, longitude: -77.01))
     #expect(metadata.faults == [])
+  }
+
+  @Test("Segments can be marked with capital letters or another sixth byte")
+  func marks() throws {
+    let block = EXIFBuilder().block([Tag.gps: .directory(EXIFBuilder.place)])
+    let image = try JPEGEncoder.encode(RGBImage.gray(16, 16) { _, _ in 9 })
+    for (mark, isRead) in [("EXIF\0\0", true), ("Exif\0 ", true), ("Exif00", false)] {
+      var jpeg = image
+      jpeg.insert(contentsOf: JPEGHeaderTests.segment(0xE1, Array(mark.utf8) + block), at: 2)
+      let position = try PhotoDecoder().open(jpeg).metadata.position
+      #expect((position != nil) == isRead, "\(mark)")
+    }
+  }
+
+  @Test("XMP adds what EXIF lacks")
+  func packets() throws {
+    let block = EXIFBuilder().block([Tag.exif: .directory([Tag.time: .text(Self.time)])])
+    let packet = #"""
+      exif:GPSLatitude="12,30S" exif:GPSLongitude='77,0.6W' exif:DateTimeOriginal="2001-01-01"
+      """#
+    var jpeg = try JPEGEncoder.encode(RGBImage.gray(16, 16) { _, _ in 9 })
+    let mark = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
+    jpeg.insert(
+      contentsOf: JPEGHeaderTests.segment(0xE1, mark + Array(packet.utf8))
+        + JPEGHeaderTests.exif(block), at: 2)
+    let metadata = try PhotoDecoder().open(jpeg).metadata
+    #expect(metadata.position == Position(latitude: -12.5, longitude: -77.01))
+    #expect(metadata.captureTime == Self.time && metadata.faults == [])
   }
 
   @Test("A block that is split into two segments is joined")

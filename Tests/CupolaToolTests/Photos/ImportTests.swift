@@ -125,6 +125,16 @@ struct ImportTests {
     expectSuccess(try Tool.run(["import", "in", "-o", "out"], in: folder, environment: failing))
   }
 
+  @Test("Failures show the error of ImageMagick, not its warnings")
+  func warnings() throws {
+    try folder.write(EXIFBuilder().block([256: .long(48), 257: .long(32)]), to: "in/a/1.tif")
+    let environment = try converters(
+      "[ \"$1\" = -quiet ] || echo unknown tag >&2; echo no image >&2; exit 1",
+      programs: ["convert"])
+    let output = try Tool.run(["import", "in", "-o", "out"], in: folder, environment: environment)
+    expectFailure(output, 65, "1.tif: TIFF: convert could not convert it: no image; ")
+  }
+
   @Test("Lost metadata is reported with exit code 1")
   func incomplete() throws {
     let damaged = Array("no TIFF header".utf8)

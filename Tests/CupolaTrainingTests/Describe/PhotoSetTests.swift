@@ -73,7 +73,9 @@ struct PhotoSetTests {
     "Split folders have the names of other tools if their shape is clear",
     arguments: [
       ["train", "valid", "test"], ["training", "validation", "testing"], ["Train", "Val", "Test"],
-      ["TRAINING", "Valid", "TEST"],
+      ["TRAINING", "Valid", "TEST"], ["Training Set", "dev", "Test Set"],
+      ["train-images", "val_images", "test-images"], ["1_train", "2_val", "3_test"],
+      ["trainset", "dev_set", "holdout"],
     ])
   func namesOfParts(names: [String]) throws {
     for name in names { try folder.touch("\(name)/hall/1.jpg", "\(name)/tower/2.jpg") }
@@ -101,12 +103,16 @@ struct PhotoSetTests {
   @Test("A folder that is one level too high or flat is recognized")
   func layoutFaults() throws {
     try folder.touch("up/photos/hall/1.jpg", "up/photos/tower/2.jpg")
-    let tooHigh = LayoutFault.tooHigh(label: "photos", inner: "hall")
+    let tooHigh = LayoutFault.tooHigh(label: "photos", inner: "hall", isOnly: true)
     #expect(try PhotoSet(root: folder.path("up")).layoutFault == tooHigh)
     try folder.touch("split/train/set/hall/1.jpg", "split/test/set/tower/2.jpg")
     #expect(
       try PhotoSet(root: folder.path("split")).layoutFault
-        == .tooHigh(label: "test/set", inner: "tower"))
+        == .tooHigh(label: "test/set", inner: "tower", isOnly: false))
+    try folder.touch("walks/may 1/hall/1.jpg", "walks/may 2/hall/2.jpg")
+    let walks = try #require(try PhotoSet(root: folder.path("walks")).layoutFault)
+    #expect(walks == .tooHigh(label: "may 1", inner: "hall", isOnly: false))
+    #expect(walks.advice.contains("one level up"))
     try folder.touch("flat/1.jpg", "flat/2.jpg", "flat/hall/3.jpg")
     #expect(try PhotoSet(root: folder.path("flat")).layoutFault == .flat(photos: 2))
     // Sessions of buildings, and label folders with some photos of their own, are right.

@@ -35,10 +35,10 @@ struct ImageConverter {
   /// The formats that the library can decode if built with support.
   private static let built: Set<PhotoFormat> = [.heic, .avif, .png, .webp]
 
-  /// Converts the first image of a file for ImageMagick.
+  /// Converts the first image of a file for ImageMagick, without messages about tags that it does not support.
   @Sendable private static func flattened(_ input: String, _ output: String) -> [String] {
     [
-      input + "[0]", "+repage", "-background", "white", "-flatten", "-colorspace", "sRGB",
+      "-quiet", input + "[0]", "+repage", "-background", "white", "-flatten", "-colorspace", "sRGB",
       "-sampling-factor", "4:4:4", "-quality", "98", output,
     ]
   }
