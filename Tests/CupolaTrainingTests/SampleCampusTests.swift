@@ -49,7 +49,10 @@ struct SampleCampusTests {
     #expect(Self.buildings.allSatisfy { model.provenance.photos[$0] == 12 })
     #expect((0.1...5).contains(model.calibration.temperature))
     let point = Thresholds(model.calibration)
-    #expect(point.shortfalls.isEmpty && point.leastShare < 0.9)
+    // The 36 background photos are from only nine sessions.
+    #expect(point.shortfalls.map(\.kind) == [.notBuildings] && point.leastShare < 0.9)
+    // Each building was photographed in four training sessions.
+    #expect(model.calibration.wrongNames?.sessions == 48)
     let refused = try #require(model.calibration.falseRejectionRate)
     // With HOG features, one of the 36 background photos resembles a building.
     #expect(refused > 0 && refused < 1)

@@ -46,42 +46,76 @@ package struct Calibration: Equatable, Codable, Sendable {
 
 /// The scores of wrong answers to held-out photos.
 /// Provides thresholds that limit the error rate using conformal risk control (Angelopoulos, Bates, Fisch, Lei &
-/// Schuster, ICLR 2024). The limit holds for any model, on average over photos similar to the held-out ones.
+/// Schuster, ICLR 2024). The limit holds for any model, on average over sessions similar to the held-out ones.
+///
+/// The unit is the session, because the photos of a session share their errors: the loss of a session is the fraction of
+/// its photos with wrong answers.
 package struct ErrorCurve: Equatable, Codable, Sendable {
   package let photos: Int
+  /// The number of sessions; `nil` if each photo is its own session.
+  package let sessions: Int?
   /// Scores of the wrong answers, highest first, clamped to ±700; at most 512.
   package let scores: [Double]
+  /// For each score, the number of photos of its session; `nil` if each photo is its own session.
+  package let sessionPhotos: [Int]?
 
   package static let mostScores = 512
   static let bounds = -700.0...700
 
+  private enum CodingKeys: String, CodingKey {
+    case photos, sessions, scores
+    case sessionPhotos = "session_photos"
+  }
+
+  /// Creates a curve of photos that are each their own session.
   package init(photos: Int, wrong: [Double]) {
     precondition(photos >= wrong.count, "\(wrong.count) wrong answers to \(photos) photos")
     self.photos = photos
-    // Rounding up keeps files small without weakening the error limit.
-    scores = wrong.sorted(by: >).prefix(Self.mostScores).map {
-      (min(max($0, Self.bounds.lowerBound), Self.bounds.upperBound) * 1e6).rounded(.up) / 1e6
-    }
+    scores = wrong.sorted(by: >).prefix(Self.mostScores).map(Self.rounded)
+    (sessions, sessionPhotos) = (nil, nil)
+  }
+
+  /// Creates a curve from one score per photo, which is `nil` for right answers, and the session of each photo.
+  package init(wrong: [Double?], sessions: [Int]) {
+    precondition(
+      wrong.count == sessions.count, "\(wrong.count) photos, \(sessions.count) sessions")
+    let sizes = sessions.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    let isSingle = sizes.count == wrong.count
+    let kept = zip(wrong, sessions).compactMap { score, session in
+      score.map { (score: $0, photos: sizes[session] ?? 1) }
+    }.sorted { ($0.score, $0.photos) > ($1.score, $1.photos) }.prefix(Self.mostScores)
+    photos = wrong.count
+    scores = kept.map { Self.rounded($0.score) }
+    self.sessions = isSingle ? nil : sizes.count
+    sessionPhotos = isSingle ? nil : kept.map(\.photos)
+  }
+
+  /// Rounding up keeps files small without weakening the error limit.
+  private static func rounded(_ score: Double) -> Double {
+    (min(max(score, bounds.lowerBound), bounds.upperBound) * 1e6).rounded(.up) / 1e6
   }
 
   /// Returns the lowest threshold for which the expected fraction of wrong answers is at most `error`.
   /// - Parameter error: The maximum fraction of wrong answers among all photos, between 0 and 1 (exclusive).
-  /// - Returns: The threshold; `nil` if there are too few photos to guarantee this error rate.
+  /// - Returns: The threshold; `nil` if there are too few sessions to guarantee this error rate.
   package func threshold(error: Double) -> Double? {
-    let allowed = max(0, Int(saturating: error * (Double(photos) + 1) + 1e-9)) - 1
+    // The total loss of all sessions may be error * (sessions + 1) - 1; the addend absorbs rounding errors.
+    let allowed = error * (Double(sessions ?? photos) + 1) - 1 + 1e-9
     guard allowed >= 0 else { return nil }
-    guard allowed < scores.count else {
-      return scores.count < Self.mostScores ? -.infinity : scores[scores.count - 1].nextUp
+    var loss = 0.0
+    for (index, score) in scores.enumerated() {
+      loss += sessionPhotos.map { 1 / Double($0[index]) } ?? 1
+      if loss > allowed { return score.nextUp }
     }
-    return scores[allowed].nextUp
+    return scores.count < Self.mostScores ? -.infinity : scores[scores.count - 1].nextUp
   }
 
   package func given(from score: Double) -> Int { scores.count { $0 >= score } }
 
   package var strictest: Double { scores.first?.nextUp ?? -.infinity }
 
-  /// Returns the number of photos required for an error limit, which must be greater than 0.
-  package static func photosNeeded(error: Double) -> Int {
+  /// Returns the number of sessions required for an error limit, which must be greater than 0.
+  package static func sessionsNeeded(error: Double) -> Int {
     precondition(error > 0, "error rate \(error) is out of range")
     // Clamp to avoid integer overflow.
     return Int(min((1 / error - 1e-9).rounded(.up), 1e15)) - 1
@@ -113,6 +147,9 @@ package struct Thresholds: Equatable, Sendable {
 
     package let kind: Kind
     package let photos: Int
+    /// The number of sessions of the photos; `nil` if each photo is its own session.
+    package var sessions: Int?
+    /// The number of sessions required.
     package let needed: Int
   }
 
@@ -135,8 +172,8 @@ package struct Thresholds: Equatable, Sendable {
       if let found = curve?.threshold(error: maximumError) { return found }
       shortfalls.append(
         Shortfall(
-          kind: kind, photos: curve?.photos ?? 0,
-          needed: ErrorCurve.photosNeeded(error: maximumError)))
+          kind: kind, photos: curve?.photos ?? 0, sessions: curve?.sessions,
+          needed: ErrorCurve.sessionsNeeded(error: maximumError)))
       return curve?.strictest ?? -.infinity
     }
     leastShare = threshold(calibration.wrongNames, .buildings)

@@ -62,6 +62,15 @@ enum ModelBounds {
     try require(bounds.contains(wrong), "error curve \(name) has an invalid score of \(wrong)")
     try require(
       scores == scores.sorted(by: >), "error curve \(name) is not sorted")
+    let sessions = curve.sessions ?? curve.photos
+    try require(
+      (0...curve.photos).contains(sessions) && (sessions > 0 || curve.photos == 0)
+        && (curve.sessions == nil) == (curve.sessionPhotos == nil),
+      "error curve \(name) has an invalid count of \(sessions) sessions")
+    guard let sizes = curve.sessionPhotos else { return }
+    try require(
+      sizes.count == scores.count && sizes.allSatisfy { (1...max(1, curve.photos)).contains($0) },
+      "error curve \(name) has invalid session_photos")
   }
 
   static func check(_ provenance: Provenance) throws(CupolaError) {

@@ -130,9 +130,12 @@ struct LiveErrorOption: ParsableArguments {
     }
     for shortfall in point.shortfalls where shortfall.kind == .unknownBuildings {
       let photos = FigureText.count(shortfall.photos, "photo")
+      let sessions = shortfall.sessions.map { " of " + FigureText.count($0, "session") } ?? ""
+      let needed = shortfall.sessions == nil ? "photos" : "sessions with photos"
       Console.note(
-        "note: an error rate of \(FigureText.smallPercent(maxError)) requires \(shortfall.needed) photos of unknown "
-          + "buildings, but training had \(photos); the threshold is above all of their scores")
+        "note: an error rate of \(FigureText.smallPercent(maxError)) requires \(shortfall.needed) \(needed) of unknown "
+          + "buildings, but training had \(photos)\(sessions); the threshold is above all of their scores"
+      )
     }
   }
 }
@@ -158,8 +161,11 @@ extension Thresholds.Shortfall {
       "an error rate of \(FigureText.smallPercent(error)) cannot be guaranteed: training held out "
     guard photos > 0 else { return start + "no \(plural), but at least \(needed) are required" }
     let condition = isAsked || kind == .buildings ? "" : "with --max-error, "
-    return start + "only \(photos) \(photos == 1 ? subject : plural), "
-      + "but at least \(needed) are required; \(condition)an answer must score higher than every observed error"
+    let held = "only \(photos) \(photos == 1 ? subject : plural)"
+    let from = sessions.map { " from " + FigureText.count($0, "session") } ?? ""
+    let least = sessions == nil ? "\(needed)" : "\(needed) sessions"
+    return start + held + from
+      + ", but at least \(least) are required; \(condition)an answer must score higher than every observed error"
   }
 }
 

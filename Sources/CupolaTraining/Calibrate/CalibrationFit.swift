@@ -21,12 +21,15 @@ struct CalibrationFit {
   ///   - logits: Out-of-fold logits, photos x labels.
   ///   - nested: Logits for the error estimates, which use a temperature and thresholds fitted to the other folds; if
   ///     `nil`, the estimates use `logits` and thresholds fitted to the same photos.
+  ///   - sessions: The session of each photo; `nil` if each photo is its own session.
   ///   - unknown: The logits of unknown buildings; `nil` omits the threshold against unknown buildings.
+  ///   - unknownSessions: The session of each row of `unknown`; `nil` if each photo is its own session.
   ///   - novelty: The novelty scores of the rows of `logits` and `unknown`.
   ///   - usualTemperature: The temperature to use if there are no held-out building photos.
   init(
-    logits: Matrix, truth: [Int], names: Labels, nested: Nested? = nil, unknown: Matrix? = nil,
-    novelty: NoveltyScores? = nil, usualTemperature: Double = 1
+    logits: Matrix, truth: [Int], names: Labels, sessions: [Int]? = nil, nested: Nested? = nil,
+    unknown: Matrix? = nil, unknownSessions: [Int]? = nil, novelty: NoveltyScores? = nil,
+    usualTemperature: Double = 1
   ) {
     let rows = (0..<logits.rows).map(logits.row)
     let isGated = unknown != nil
@@ -36,11 +39,12 @@ struct CalibrationFit {
     var calibration = Calibration(temperature: fit.temperature)
     let asked = unknown.map { Array(0..<$0.rows).sampled(to: ErrorCurve.mostScores) } ?? []
     if let unknown, !asked.isEmpty {
-      let odds = asked.compactMap {
+      let odds = asked.map {
         DecisionRule.odds(
           fit.probabilities(unknown.row($0), score: novelty?.unknown[$0]), fit.names)
       }
-      calibration.unknownBuildings = ErrorCurve(photos: asked.count, wrong: odds)
+      calibration.unknownBuildings = ErrorCurve(
+        wrong: odds, sessions: asked.map { unknownSessions?[$0] ?? $0 })
     }
     let scored =
       nested.map { nested in
@@ -50,7 +54,7 @@ struct CalibrationFit {
             novelty: novelty)
         }
       } ?? rows.enumerated().map { Scored(fit, $1, novelty?.heldOut[$0]) }
-    Self.estimateErrors(scored, truth, names, in: &calibration)
+    Self.estimateErrors(scored, truth, names, sessions ?? Array(rows.indices), in: &calibration)
     calibration.unknownVisits = fit.completion.novelty == nil ? nil : novelty?.unknownVisits
     self.calibration = calibration
     self.fit = fit
@@ -92,29 +96,32 @@ struct CalibrationFit {
   }
 
   private static func estimateErrors(
-    _ scored: [Scored], _ truth: [Int], _ names: Labels, in calibration: inout Calibration
+    _ scored: [Scored], _ truth: [Int], _ names: Labels, _ sessions: [Int],
+    in calibration: inout Calibration
   ) {
     let buildings = Set(names.buildings)
     // Drawn images are easier to reject than real photos and would make the estimate too optimistic.
-    let others = zip(scored, truth)
-      .filter { !buildings.contains($1) && !DrawnPhotos.labels.contains(names.names[$1]) }
-      .compactMap { DecisionRule.odds($0.0.probabilities, $0.0.names) }
-    if !others.isEmpty {
-      calibration.notBuildings = ErrorCurve(photos: others.count, wrong: others)
+    let others = scored.indices.filter {
+      !buildings.contains(truth[$0]) && !DrawnPhotos.labels.contains(names.names[truth[$0]])
     }
-    let known = zip(scored, truth).filter { buildings.contains($1) }
+    if !others.isEmpty {
+      calibration.notBuildings = ErrorCurve(
+        wrong: others.map { DecisionRule.odds(scored[$0].probabilities, scored[$0].names) },
+        sessions: others.map { sessions[$0] })
+    }
+    let known = scored.indices.filter { buildings.contains(truth[$0]) }
     guard !known.isEmpty else { return }
     calibration.wrongNames = ErrorCurve(
-      photos: known.count,
-      wrong: known.compactMap { photo, truth in
-        let best = names.buildings.max { photo.probabilities[$0] < photo.probabilities[$1] }
-        return best == truth
-          ? nil : best.map { DecisionRule.share(of: $0, photo.probabilities, names) }
-      })
+      wrong: known.map { row in
+        let probabilities = scored[row].probabilities
+        let best = names.buildings.max { probabilities[$0] < probabilities[$1] }
+        return best == truth[row]
+          ? nil : best.map { DecisionRule.share(of: $0, probabilities, names) }
+      }, sessions: known.map { sessions[$0] })
     let point = Thresholds(calibration)
-    let refused = known.count { photo, _ in
-      DecisionRule(labels: photo.names, point: point).outcome(photo.probabilities).reason.verdict
-        == .notACampusBuilding
+    let refused = known.count { row in
+      DecisionRule(labels: scored[row].names, point: point).outcome(scored[row].probabilities)
+        .reason.verdict == .notACampusBuilding
     }
     calibration.falseRejectionRate = Double(refused) / Double(known.count)
   }
@@ -133,7 +140,9 @@ extension CalibrationFit {
       excluding: unknown?.parts ?? LeaveBuildingsOut.parts(input, input.names.buildings))
     self.init(
       logits: trial.logits, truth: search.photos.map { input.labels[$0] },
-      names: input.names, nested: search.nested, unknown: unknown?.logits, novelty: novelty,
+      names: input.names, sessions: input.sessions(of: search.photos), nested: search.nested,
+      unknown: unknown?.logits, unknownSessions: unknown.flatMap { input.sessions(of: $0.photos) },
+      novelty: novelty,
       usualTemperature: type(of: input.features.trainable).usualTemperature)
   }
 }
@@ -141,6 +150,8 @@ extension CalibrationFit {
 /// The logits of building photos from fits that exclude their building, like those of unknown buildings.
 struct LeaveBuildingsOut: Sendable {
   let logits: Matrix
+  /// The photos of the rows.
+  let photos: [Int]
   /// The buildings that each fit excludes, in the order of the rows.
   let parts: [Set<Int>]
 
@@ -155,6 +166,7 @@ struct LeaveBuildingsOut: Sendable {
     let parts = Self.parts(input, generator.shuffled(input.names.buildings))
     self.parts = parts
     let atOnce = CrossValidation.fitsAtOnce(coordinates, [settings], threads: input.threads)
+    photos = parts.flatMap { Self.photos(of: $0, in: input) }
     let found = await parallelMap(parts, threads: atOnce) { out in
       Self.logits(leaving: out, input, coordinates, settings)
     }
@@ -192,6 +204,10 @@ struct LeaveBuildingsOut: Sendable {
     return kept
   }
 
+  private static func photos(of buildings: Set<Int>, in input: SettingsSearch.Input) -> [Int] {
+    input.labels.indices.filter { buildings.contains(input.labels[$0]) }
+  }
+
   private static func logits(
     leaving out: Set<Int>, _ input: SettingsSearch.Input, _ coordinates: Coordinates,
     _ settings: ClassifierSettings
@@ -208,7 +224,7 @@ struct LeaveBuildingsOut: Sendable {
       [settings], to: photos.filter { !out.contains(input.labels[$0]) },
       isDone: input.isDone)[0]
     let found = fit.classifier.logits(
-      ofRows: examples.tests(of: photos.filter { out.contains(input.labels[$0]) }))
+      ofRows: examples.tests(of: Self.photos(of: out, in: input)))
     var logits = Matrix(
       rows: found.rows, columns: input.names.names.count,
       values: [Float](repeating: absent, count: found.rows * input.names.names.count))

@@ -20,6 +20,14 @@ struct PlaceFit {
     let metadata: PhotoMetadata
     let label: Int
     let group: Int
+    /// The size of the upright image in pixels; `nil` if it is unknown.
+    var size: (width: Int, height: Int)?
+
+    /// The field of view, as in recognition; photos of unknown size are assumed to be upright.
+    var view: FieldOfView {
+      FieldOfView(
+        focalLength: metadata.focalLength, width: size?.width ?? 3, height: size?.height ?? 4)
+    }
   }
 
   struct HeldOut: Sendable {
@@ -89,7 +97,6 @@ struct PlaceFit {
   private func cases(of held: HeldOut, number: Int, in scene: PlaceScene) -> [Case] {
     let photo = photos[held.photo]
     guard let position = photo.metadata.position else { return [] }
-    let view = FieldOfView(focalLength: photo.metadata.focalLength, width: 3, height: 4)
     let year = photo.metadata.decimalYear ?? MagneticField.defaultYear
     let heading = photo.metadata.heading?.trueNorth(at: position, year: year)
     // The golden angle distributes the directions evenly for any number of photos.
@@ -99,7 +106,7 @@ struct PlaceFit {
       return (heading == nil ? [nil] : [heading, nil]).map { heading in
         Case(
           image: held.probabilities, truth: photo.label,
-          evidence: PlaceEvidence(at: place, heading: heading, scene: scene, view: view),
+          evidence: PlaceEvidence(at: place, heading: heading, scene: scene, view: photo.view),
           isFarthest: meters == Self.displacements.last)
       }
     }
@@ -159,7 +166,7 @@ extension PlaceFit {
     _ table: FeatureTable, _ input: SettingsSearch.Input, labels: Labels, campus: Campus?
   ) {
     photos = zip(table.rows, zip(input.labels, input.groups)).map { row, place in
-      Photo(metadata: row.metadata, label: place.0, group: place.1)
+      Photo(metadata: row.metadata, label: place.0, group: place.1, size: row.size)
     }
     (self.labels, self.campus) = (labels, campus)
   }

@@ -12,6 +12,8 @@ struct FeatureTable: Sendable {
     var thumbnail: LumaThumbnail?
     let features: FeatureBlock
     var isReused = false
+    /// The size of the upright image in pixels; `nil` if a shard does not contain it.
+    var size: (width: Int, height: Int)?
 
     var traits: PhotoTraits {
       PhotoTraits(photo: photo, digest: digest, metadata: metadata, thumbnail: thumbnail)
@@ -63,7 +65,7 @@ struct FeatureTable: Sendable {
       photo: photo, digest: digest, metadata: photo.metadata(of: opened),
       thumbnail: described.thumbnail,
       features: file.map(FeatureBlock.file) ?? .memory(described.features),
-      isReused: described.isReused)
+      isReused: described.isReused, size: (opened.width, opened.height))
   }
 }
 

@@ -98,11 +98,11 @@ public struct Evaluation: Sendable {
     unknown = real.filter { $0.photo.split == .testUnknown || index[$0.photo.label] == nil }
     self.errors = errors
     var confusion = ConfusionMatrix(labels: buildings)
-    for answer in known {
+    for (answer, session) in zip(known, known.sessions) {
       guard let truth = index[answer.photo.label],
         let best = answer.candidates.first.flatMap({ index[$0.label] })
       else { continue }
-      confusion.add(truth: truth, answer: best)
+      confusion.add(truth: truth, answer: best, session: session)
     }
     self.confusion = confusion
     usesHOGFeatures = model.recipe.features.kind == HOG.kind
@@ -110,7 +110,7 @@ public struct Evaluation: Sendable {
 
   // MARK: - Figures from the image alone
 
-  package var named: Share { Share(right: confusion.correct, of: known.count) }
+  package var named: Share { Share(of: known, where: \.isRight) }
 
   /// The fraction of known photos whose most probable building is right; `nil` if there are no photos.
   public var top1: Double? { named.accuracy }

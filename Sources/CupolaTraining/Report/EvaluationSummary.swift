@@ -59,8 +59,9 @@ struct EvaluationSummary: Sendable {
     text += others
     let ends = named.interval.ends
     if ends[1] - ends[0] > Self.widestInterval {
+      let few = named.sessions < named.photos ? "sessions" : "photos"
       text +=
-        " There are too few photos for a precise result: the true accuracy may be anywhere from "
+        " There are too few \(few) for a precise result: the true accuracy may be anywhere from "
         + "\(FigureText.percent(ends[0])) to \(FigureText.percent(ends[1]))."
     }
     sentence = text

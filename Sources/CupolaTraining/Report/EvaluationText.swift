@@ -58,7 +58,8 @@ public struct EvaluationText: Sendable {
       var figures = report.shown.filter { $0.photos == photos }.map(row)
       if figures.isEmpty { continue }
       if photos == .known, let baseline = report.baseline?.figures["top1"] {
-        let place = 2 + figures.count { $0.0 == "top-1 with position" }
+        let place =
+          2 + figures.count { ["sessions of these photos", "top-1 with position"].contains($0.0) }
         figures.insert(("top-1 of hog features", FigureText.percent(baseline)), at: place)
       }
       let counts = Table([evaluation.verdicts(answers)], Evaluation.VerdictCounts.columns)

@@ -89,6 +89,7 @@ struct Prediction: Sendable {
     .text("photo") { $0.answer.photo.name }, .text("digest") { $0.answer.facts.digest },
     .text("label") { $0.answer.photo.label }, .text("kind") { $0.kind },
     .text("split") { $0.answer.photo.split?.rawValue }, .text("session") { $0.answer.session },
+    .text("group") { $0.answer.photo.group },
     .text("time") { $0.answer.facts.captureTime }, .count("width") { $0.answer.facts.width },
     .count("height") { $0.answer.facts.height },
     .decimal("distance_m") { $0.answer.facts.distance },

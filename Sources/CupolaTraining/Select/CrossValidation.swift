@@ -12,15 +12,22 @@ struct CrossValidation: Sendable {
     /// Whether each held-out photo was named correctly; `nil` for background photos.
     let isRight: [Bool?]
     let loss: Double
+    /// The session of each held-out photo; `nil` if each photo is its own session.
+    var sessions: [Int]?
 
-    var accuracy: Double { Share(isRight).accuracy ?? 0 }
+    var share: Share { Share(isRight, sessions: sessions) }
+    var accuracy: Double { share.accuracy ?? 0 }
+
+    func share(of rows: [Int]) -> Share {
+      Share(rows.map { isRight[$0] }, sessions: sessions.map { all in rows.map { all[$0] } })
+    }
   }
 
   let trials: [Trial]
   let photos: [Int]
 
   init(
-    _ examples: LabeledExamples, trainedViews: Int? = nil, folds: Folds,
+    _ examples: LabeledExamples, trainedViews: Int? = nil, folds: Folds, sessions: [Int]? = nil,
     settings: [ClassifierSettings], threads: Int, isDone: (@Sendable (Int) -> Void)? = nil
   ) async {
     let (labels, names) = (examples.labels, examples.names)
@@ -44,6 +51,7 @@ struct CrossValidation: Sendable {
       done[fold * alike.count..<(fold + 1) * alike.count].flatMap(\.self)
     }
     let truth = photos.map { labels[$0] }
+    let tested = sessions.map { all in photos.map { all[$0] } }
     trials = settings.enumerated().map { index, setting in
       var logits = Matrix(rows: photos.count, columns: names.names.count)
       var nextInFold = [Int](repeating: 0, count: folds.count)
@@ -56,7 +64,7 @@ struct CrossValidation: Sendable {
       }
       return Trial(
         setting, logits: logits, classifiers: byFold.map { $0[index].classifier }, truth: truth,
-        names: names)
+        sessions: tested, names: names)
     }
   }
 
@@ -84,26 +92,35 @@ struct CrossValidation: Sendable {
 
   /// The first setting, in order of preference, whose accuracy is within one standard error of the highest.
   ///
-  /// The rule counters a bias toward overfitting: held-out photos share days and cameras with the training photos.
+  /// The rule counters a bias toward overfitting: held-out photos share days and cameras with the training photos. The
+  /// standard error takes into account that the photos of a session share their errors.
   static func best(_ trials: [Trial]) -> Trial? {
-    best(of: trials.map(\.isRight)).map { trials[$0] }
+    best(of: trials.map(\.share)).map { trials[$0] }
   }
 
-  static func best(of isRight: [[Bool?]]) -> Int? {
-    let shares = isRight.map { answers -> (accuracy: Double, error: Double) in
-      let share = Share(answers)
-      let accuracy = share.accuracy ?? 0
-      return (accuracy, (accuracy * (1 - accuracy) / Double(max(1, share.photos))).squareRoot())
+  static func best(of shares: [Share]) -> Int? {
+    func accuracy(_ share: Share) -> Double { share.accuracy ?? 0 }
+    guard let top = shares.max(by: { accuracy($0) < accuracy($1) }) else { return nil }
+    return shares.firstIndex { accuracy($0) >= accuracy(top) - top.standardError }
+  }
+
+  /// The best of the first `candidates` settings, or a later one, if that is better by more than its standard error.
+  ///
+  /// Each later setting is compared with the best one so far.
+  static func best(of shares: [Share], candidates: Int) -> Int? {
+    guard var best = best(of: Array(shares.prefix(candidates))) else { return nil }
+    for later in shares.indices.dropFirst(candidates)
+    where self.best(of: [shares[best], shares[later]]) == 1 {
+      best = later
     }
-    guard let top = shares.max(by: { $0.accuracy < $1.accuracy }) else { return nil }
-    return shares.firstIndex { $0.accuracy >= top.accuracy - top.error }
+    return best
   }
 }
 
 extension CrossValidation.Trial {
   fileprivate init(
     _ settings: ClassifierSettings, logits: Matrix, classifiers: [Classifier], truth: [Int],
-    names: Labels
+    sessions: [Int]?, names: Labels
   ) {
     let buildings = Set(names.buildings)
     let isRight = truth.enumerated().map { row, label -> Bool? in
@@ -113,7 +130,8 @@ extension CrossValidation.Trial {
     let temperature = TemperatureScaling.temperature(logits: logits, labels: truth)
     self.init(
       settings: settings, logits: logits, classifiers: classifiers, isRight: isRight,
-      loss: truth.isEmpty ? 0 : TemperatureScaling.loss(logits, truth, temperature))
+      loss: truth.isEmpty ? 0 : TemperatureScaling.loss(logits, truth, temperature),
+      sessions: sessions)
   }
 }
 

@@ -25,7 +25,9 @@ struct SettingsSearch: Sendable {
     var labels: [Int]
     var names: Labels
     var folds: Folds
-    /// The group of each photo; a subset uses the groups to create its own folds.
+    /// The group of each photo, which is its session; if empty, each photo is its own session.
+    ///
+    /// A subset uses the groups to create its own folds.
     var groups: [Int] = []
     let threads: Int
     /// The number of views to use for training during the search, starting with the first; `nil` uses all.
@@ -75,8 +77,13 @@ struct SettingsSearch: Sendable {
       threads: Int? = nil
     ) async -> CrossValidation {
       await CrossValidation(
-        examples(span.coordinates), trainedViews: trainedViews, folds: folds, settings: settings,
+        examples(span.coordinates), trainedViews: trainedViews, folds: folds,
+        sessions: groups.isEmpty ? nil : groups, settings: settings,
         threads: threads ?? self.threads, isDone: isDone)
+    }
+
+    func sessions(of photos: [Int]) -> [Int]? {
+      groups.isEmpty ? nil : photos.map { groups[$0] }
     }
   }
 
@@ -92,18 +99,19 @@ struct SettingsSearch: Sendable {
       of: others.first?.examples ?? examples, threads: input.threads)
     var span = ExampleSpan(of: examples, products: products)
     let first = await input.validate(span, usable, trainedViews: input.searchedViews)
-    var trials = first.trials
-    var chosen = CrossValidation.best(trials)
-    var settings = chosen?.settings ?? usable[0]
+    let firstTrials = first.trials.count
+    var settings = CrossValidation.best(first.trials)?.settings ?? usable[0]
+    let reweighed = await input.trials(of: others, settings, products, like: span)
+      .filter { $0.trial != nil }
+    let searched = first.trials + reweighed.compactMap(\.trial)
+    let best = CrossValidation.best(of: searched.map(\.share), candidates: firstTrials)
+    var chosen = best.map { searched[$0] }
     var weighed = examples
-    for tried in await input.trials(of: others, settings, products, like: span) {
-      guard let trial = tried.trial else { continue }
-      trials.append(trial)
-      guard CrossValidation.best([chosen, trial].compactMap(\.self)) == trial else { continue }
-      (chosen, span, weighed) = (trial, tried.span, tried.examples)
+    if let best, best >= firstTrials {
+      (span, weighed) = (reweighed[best - firstTrials].span, reweighed[best - firstTrials].examples)
     }
     settings = chosen?.settings ?? settings
-    let searched = trials
+    var trials = searched
     if input.searchedViews != nil, chosen != nil {
       chosen = await input.validate(span, [settings]).trials.first
       trials = trials.map { trial in trial.settings == settings ? chosen ?? trial : trial }
@@ -116,21 +124,23 @@ struct SettingsSearch: Sendable {
     nested = chosen.map { chosen in
       let folds = first.photos.compactMap { input.folds.assignment[$0] }
       return CalibrationFit.Nested(
-        logits: Self.nested(chosen, among: searched, folds: folds), folds: folds)
+        logits: Self.nested(chosen, among: searched, candidates: firstTrials, folds: folds),
+        folds: folds)
     }
     self.examples = weighed
     self.span = span
   }
 
-  /// The logits of each fold, from the setting that is best on the other folds.
+  /// The logits of each fold, from the setting that the same rule selects on the other folds.
   private static func nested(
-    _ chosen: CrossValidation.Trial, among searched: [CrossValidation.Trial], folds: [Int]
+    _ chosen: CrossValidation.Trial, among searched: [CrossValidation.Trial], candidates: Int,
+    folds: [Int]
   ) -> Matrix {
     var logits = chosen.logits
     for fold in Set(folds) {
       let others = folds.indices.filter { folds[$0] != fold }
       let best = CrossValidation.best(
-        of: searched.map { trial in others.map { trial.isRight[$0] } })
+        of: searched.map { $0.share(of: others) }, candidates: candidates)
       guard let best, searched[best].settings != chosen.settings else { continue }
       for row in folds.indices where folds[row] == fold {
         logits.values.replaceSubrange(

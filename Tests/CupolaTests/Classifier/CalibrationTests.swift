@@ -86,24 +86,24 @@ import Testing
     #expect(curve.strictest >= thresholds[0] && curve.strictest == curve.scores[0].nextUp)
   }
 
-  @Test("The required photo count is the smallest that allows a promise")
-  func photosNeeded() {
-    #expect(ErrorCurve.photosNeeded(error: 0.05) == 19)
-    #expect(ErrorCurve.photosNeeded(error: 0.01) == 99)
-    #expect(ErrorCurve.photosNeeded(error: 0.02) == 49)
-    #expect(ErrorCurve.photosNeeded(error: 0.5) == 1)
+  @Test("The required session count is the smallest that allows a promise")
+  func sessionsNeeded() {
+    #expect(ErrorCurve.sessionsNeeded(error: 0.05) == 19)
+    #expect(ErrorCurve.sessionsNeeded(error: 0.01) == 99)
+    #expect(ErrorCurve.sessionsNeeded(error: 0.02) == 49)
+    #expect(ErrorCurve.sessionsNeeded(error: 0.5) == 1)
     for error in [0.001, 0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.3, 0.33, 0.6, 0.9, 0.999] {
-      let needed = ErrorCurve.photosNeeded(error: error)
+      let needed = ErrorCurve.sessionsNeeded(error: error)
       #expect(ErrorCurve(photos: needed, wrong: []).threshold(error: error) == -.infinity)
       #expect(ErrorCurve(photos: needed - 1, wrong: []).threshold(error: error) == nil)
     }
   }
 
   @Test(
-    "Extremely small errors do not overflow the photo count",
+    "Extremely small errors do not overflow the session count",
     arguments: [1e-15, 1e-30, 1e-300, 1e-307])
   func smallErrors(error: Double) {
-    #expect(ErrorCurve.photosNeeded(error: error) > 1_000_000)
+    #expect(ErrorCurve.sessionsNeeded(error: error) > 1_000_000)
     #expect(ErrorCurve(photos: 100, wrong: [0.5]).threshold(error: error) == nil)
     let huge = ErrorCurve(photos: .max, wrong: [0.5])
     #expect(huge.threshold(error: 1.0.nextDown) == -.infinity)
@@ -114,6 +114,46 @@ import Testing
     let curve = ErrorCurve(photos: 19, wrong: [])
     #expect(curve.threshold(error: 0.05) == -.infinity && curve.strictest == -.infinity)
     #expect(ErrorCurve(photos: 0, wrong: []).threshold(error: 0.5) == nil)
+  }
+
+  @Test("Photos that are each their own session give the same curve as their count")
+  func ownSessions() throws {
+    var generator = SplitMix64(seed: 8)
+    for photos in [1, 19, 60, 700] {
+      let wrong = (0..<photos).map { _ in
+        Double.random(in: 0..<1, using: &generator) < 0.8
+          ? Double.random(in: 0..<1, using: &generator) : nil
+      }
+      let curve = ErrorCurve(wrong: wrong, sessions: generator.shuffled(0..<photos))
+      #expect(curve == ErrorCurve(photos: photos, wrong: wrong.compactMap(\.self)))
+      #expect(try !jsonText(curve).contains("session"))
+    }
+  }
+
+  @Test("A session counts once, by the fraction of its wrong photos")
+  func sessions() throws {
+    // 20 sessions of five photos; the photos of two sessions are wrong.
+    let scores = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.4, 0.4]
+    let wrong = (0..<100).map { $0 < scores.count ? scores[$0] : nil }
+    let curve = ErrorCurve(wrong: wrong, sessions: (0..<100).map { $0 / 5 })
+    #expect(curve.photos == 100 && curve.sessions == 20 && curve.scores.count == 8)
+    #expect(curve.sessionPhotos == [Int](repeating: 5, count: 8))
+    #expect(try throughJSON(curve) == curve)
+    // 0.05 * 21 - 1 = 0.05 of a session may be wrong, which is less than one photo.
+    #expect(curve.threshold(error: 0.05) == 0.9.nextUp)
+    // 0.1 * 21 - 1 = 1.1 sessions: the whole first session, and no photo of the second one.
+    #expect(curve.threshold(error: 0.1) == 0.4.nextUp)
+    #expect(curve.threshold(error: 0.2) == -.infinity)
+    // As single photos, they would allow one wrong session of twenty.
+    let photos = ErrorCurve(photos: 100, wrong: wrong.compactMap(\.self))
+    #expect(photos.threshold(error: 0.05) == 0.5.nextUp)
+    let burst = ErrorCurve(
+      wrong: [Double?](repeating: nil, count: 19), sessions: (0..<19).map { $0 / 5 })
+    #expect(burst.threshold(error: 0.05) == nil && burst.threshold(error: 0.2) == -.infinity)
+    let thresholds = Thresholds(Calibration(temperature: 1, wrongNames: burst))
+    #expect(
+      thresholds.shortfalls.first
+        == Thresholds.Shortfall(kind: .buildings, photos: 19, sessions: 4, needed: 19))
   }
 
   @Test("Equal scores are rejected together")

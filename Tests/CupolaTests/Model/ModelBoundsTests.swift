@@ -145,6 +145,23 @@ import Testing
       ("unknown_buildings", #"{"photos":-1,"scores":[]}"#, "has an invalid count of -1 photos"),
       ("not_buildings", #"{"photos":1,"scores":[2,1]}"#, "has 2 scores for 1 photos"),
       ("not_buildings", #"{"photos":9,"scores":[1,2]}"#, "is not sorted"),
+      (
+        "not_buildings", #"{"photos":9,"scores":[],"sessions":10,"session_photos":[]}"#,
+        "has an invalid count of 10 sessions"
+      ),
+      (
+        "not_buildings", #"{"photos":9,"scores":[],"sessions":0,"session_photos":[]}"#,
+        "has an invalid count of 0 sessions"
+      ),
+      ("wrong_names", #"{"photos":9,"scores":[],"sessions":3}"#, "has an invalid count of 3"),
+      (
+        "wrong_names", #"{"photos":9,"scores":[0.5],"sessions":3,"session_photos":[]}"#,
+        "has invalid session_photos"
+      ),
+      (
+        "wrong_names", #"{"photos":9,"scores":[0.5],"sessions":3,"session_photos":[0]}"#,
+        "has invalid session_photos"
+      ),
     ])
   func curves(name: String, curve: String, words: String) throws {
     let bytes = try ModelFileTests.edited {

@@ -231,6 +231,31 @@ struct CalibrationFitTests {
     #expect(fit.calibration.wrongNames != plain.calibration.wrongNames)
   }
 
+  @Test("Photos that are each their own session are calibrated as without sessions")
+  func ownSessions() {
+    var generator = SplitMix64(seed: 23)
+    let truth = (0..<90).map { $0 % 3 }
+    var logits = generator.matrix(90, 3)
+    for (row, label) in truth.enumerated() { logits[row, label] += 1 }
+    let unknown = generator.matrix(40, 3)
+    let own = CalibrationFit(
+      logits: logits, truth: truth, names: Self.names,
+      sessions: generator.shuffled(truth.indices), unknown: unknown,
+      unknownSessions: generator.shuffled(0..<40))
+    let plain = CalibrationFit(logits: logits, truth: truth, names: Self.names, unknown: unknown)
+    #expect(own.calibration == plain.calibration && own.completion == plain.completion)
+    let bursts = CalibrationFit(
+      logits: logits, truth: truth, names: Self.names, sessions: truth.indices.map { $0 / 6 },
+      unknown: unknown, unknownSessions: (0..<40).map { $0 / 8 })
+    #expect(bursts.calibration.wrongNames?.photos == 60)
+    #expect(bursts.calibration.wrongNames?.sessions == 15)
+    #expect(bursts.calibration.notBuildings?.sessions == 15)
+    #expect(bursts.calibration.unknownBuildings?.sessions == 5)
+    // Sessions change only the thresholds of promises.
+    #expect(bursts.calibration.temperature == plain.calibration.temperature)
+    #expect(bursts.completion == plain.completion)
+  }
+
   @Test("Several backgrounds are shifted and counted together")
   func severalBackgrounds() {
     let names = Labels(["_sky", "_street", "chapel"])

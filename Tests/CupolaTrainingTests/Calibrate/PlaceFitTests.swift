@@ -132,6 +132,24 @@ struct PlaceFitTests {
     #expect(honest.positionWeight < 0.3 && ungrouped.positionWeight > 0.7)
   }
 
+  @Test("The field of view depends on the photo's own shape")
+  func fieldOfView() {
+    var metadata = PhotoMetadata()
+    metadata.focalLength = 26
+    let (level, upright) = (
+      FieldOfView(focalLength: 26, width: 4, height: 3),
+      FieldOfView(focalLength: 26, width: 3, height: 4)
+    )
+    for (size, view) in [((4000, 3000), level), ((3000, 4000), upright), (nil, upright)]
+      as [((Int, Int)?, FieldOfView)]
+    {
+      let photo = PlaceFit.Photo(
+        metadata: metadata, label: 1, group: 0, size: size.map { (width: $0.0, height: $0.1) })
+      #expect(photo.view == view)
+    }
+    #expect(level.degrees > upright.degrees)
+  }
+
   @Test("Without positions in photos or map nothing is learned")
   func nothing() throws {
     let photos = try Self.photos { _, _ in nil }

@@ -22,6 +22,16 @@ struct ErrorGuaranteeTests {
     #expect(Self.promise(held: 3).names.contains("only 3 photos from other sessions"))
     #expect(Self.promise(held: 3).names.hasSuffix("5.0% requires 19."))
     #expect(Self.promise(held: 1).names.contains("only 1 photo from other sessions"))
+    var bursts = ReportFixture.model()
+    for (sessions, words) in [
+      (4, "held out only 20 photos from 4 other sessions, and 5.0% requires 19 sessions."),
+      (20, "Estimated from 100 photos of 20 sessions held out"),
+    ] {
+      bursts.calibration.wrongNames = ErrorCurve(
+        wrong: [Double?](repeating: nil, count: 5 * sessions),
+        sessions: (0..<5 * sessions).map { $0 / 5 })
+      #expect(ErrorGuarantee(bursts).names.contains(words))
+    }
     var model = ReportFixture.model()
     model.calibration.wrongNames = ErrorCurve(photos: 100, wrong: [0.7])
     model.provenance.recall = ["chapel": Provenance.Recall(right: 9, asked: 10)]

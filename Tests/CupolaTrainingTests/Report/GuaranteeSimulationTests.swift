@@ -109,6 +109,83 @@ extension GuaranteeSimulationTests.Shares {
   }
 }
 
+/// Tests the guarantee if the photos of a burst share most of their errors, with margins instead of photos.
+@Suite("Simulated error promises for bursts")
+struct BurstSimulationTests {
+  private static let names = Labels(["_street", "chapel", "tower"])
+  private static let photosOfSession = 5
+  /// The margin of the right building has this mean, and deviations between and within sessions.
+  private static let margin = (mean: 1.5, ofSession: 1.5, ofPhoto: 0.5)
+
+  /// The fraction of wrong names among photos of new sessions; `nil` if training does not state a promise.
+  private static func wrong(
+    sessions: Int, countsPhotos: Bool, using generator: inout SplitMix64
+  ) -> Double? {
+    var (rows, truth, numbers): ([Float], [Int], [Int]) = ([], [], [])
+    for session in 0..<sessions {
+      let shared = margin.mean + margin.ofSession * Double(generator.normal())
+      for _ in 0..<photosOfSession {
+        let own = Float(shared + margin.ofPhoto * Double(generator.normal()))
+        let label = 1 + session % 2
+        rows += [-9, label == 1 ? own : 0, label == 2 ? own : 0]
+        truth.append(label)
+        numbers.append(session)
+      }
+    }
+    let fit = CalibrationFit(
+      logits: Matrix(rows: truth.count, columns: 3, values: rows), truth: truth, names: names,
+      sessions: countsPhotos ? nil : numbers)
+    let point = Thresholds(fit.calibration)
+    guard !point.shortfalls.contains(where: { $0.kind == .buildings }) else { return nil }
+    // The share of the best building is the logistic function of its margin, divided by the temperature.
+    let share = min(max(point.leastShare, 0.5), 1)
+    let least = fit.calibration.temperature * log(share / (1 - share))
+    let variance = margin.ofSession * margin.ofSession + margin.ofPhoto * margin.ofPhoto
+    return erfc((least + margin.mean) / (2 * variance).squareRoot()) / 2
+  }
+
+  private static func rates(
+    sessions: Int, countsPhotos: Bool = false, campuses: Int = 300
+  ) -> [Double] {
+    var generator = SplitMix64(seed: UInt64(sessions))
+    return (0..<campuses).compactMap { _ in
+      wrong(sessions: sessions, countsPhotos: countsPhotos, using: &generator)
+    }
+  }
+
+  private static func mean(_ rates: [Double]) -> Double {
+    rates.reduce(0, +) / Double(rates.count)
+  }
+
+  private static func above8Percent(_ rates: [Double]) -> Double {
+    Double(rates.count { $0 > 0.08 }) / Double(rates.count)
+  }
+
+  @Test("Counting photos breaks the promise of 5%")
+  func photos() {
+    // Two buildings with two sessions each.
+    let few = Self.rates(sessions: 4, countsPhotos: true)
+    #expect(few.count == 300)
+    #expect(Self.mean(few) > 0.07 && Self.above8Percent(few) > 0.3)
+    #expect(Self.mean(Self.rates(sessions: 20, countsPhotos: true)) > 0.05)
+  }
+
+  @Test("Counting sessions gives no promise for four bursts")
+  func fewSessions() {
+    #expect(Self.rates(sessions: 4).isEmpty && Self.rates(sessions: 18).isEmpty)
+  }
+
+  @Test("Counting sessions keeps the promise of 5%", arguments: [20, 30])
+  func sessions(sessions: Int) {
+    let rates = Self.rates(sessions: sessions)
+    #expect(rates.count == 300)
+    #expect(Self.mean(rates) <= 0.05, "\(Self.mean(rates))")
+    #expect(Self.above8Percent(rates) <= 0.1, "\(Self.above8Percent(rates))")
+    // The promise is not kept by rejecting everything.
+    #expect(Self.mean(rates) > 0.01)
+  }
+}
+
 private struct SimulatedCampus {
   private let world: GuaranteeSimulationTests.World
   private let centers: [[Float]]

@@ -48,6 +48,91 @@ struct WilsonIntervalTests {
   }
 }
 
+@Suite("Shares of sessions")
+struct SessionShareTests {
+  @Test("Photos that are each their own session have the interval of independent photos")
+  func ownSessions() {
+    for right in 0...20 {
+      let isRight = (0..<20).map { $0 < right }
+      let share = Share(isRight, sessions: Array(5..<25))
+      #expect(share == Share(right: right, of: 20) && share.basis == "20 photos")
+      #expect(share.interval == WilsonInterval(successes: right, of: 20))
+    }
+  }
+
+  @Test("The effective number of photos matches Rao & Scott 1992")
+  func effective() {
+    // Sessions of five photos with 5, 5, 4 and 1 right answers. By hand: the residuals have the squared sum 10.75, the
+    // design effect is (4 / 3 * 10.75 / 400) / (0.75 * 0.25 / 19) = 3.6311.
+    let right = [5, 5, 4, 1]
+    let isRight = right.flatMap { right in (0..<5).map { $0 < right } }
+    let share = Share(isRight, sessions: (0..<20).map { $0 / 5 })
+    #expect(share.sessions == 4 && share.basis == "20 photos of 4 sessions")
+    #expect(abs(share.effectivePhotos - 5.507_96) < 1e-4)
+    #expect(share.interval.lower < WilsonInterval(successes: 15, of: 20).lower)
+    // The order of the photos and the numbers of the sessions do not matter.
+    let order = [7, 3, 19, 0, 12, 5, 1, 16, 10, 2, 14, 8, 18, 4, 6, 9, 11, 13, 15, 17]
+    let other = Share(order.map { isRight[$0] }, sessions: order.map { 100 - $0 / 5 })
+    #expect(abs(other.effectivePhotos - share.effectivePhotos) < 1e-9)
+  }
+
+  @Test("Only sessions count if all of their photos have the same outcome")
+  func equalOutcomes() {
+    for right in [0, 10, 20] {
+      let share = Share((0..<20).map { $0 < right }, sessions: (0..<20).map { $0 / 5 })
+      #expect(share.effectivePhotos == 4)
+    }
+    #expect(Share([true, false, true], sessions: [1, 1, 1]).effectivePhotos == 1)
+    #expect(Share([Bool?](repeating: nil, count: 3), sessions: [1, 1, 2]).photos == 0)
+    // Photos that differ less between sessions than chance count as independent.
+    let even = Share((0..<20).map { $0 % 5 < 4 }, sessions: (0..<20).map { $0 / 5 })
+    #expect(even.effectivePhotos == 20)
+  }
+}
+
+@Suite("McNemar's test by session")
+struct SessionMcNemarTests {
+  private static func pairs(_ differences: [Int]) -> (pairs: [(Bool, Bool)], sessions: [Int]) {
+    var (pairs, sessions): ([(Bool, Bool)], [Int]) = ([], [])
+    for (session, difference) in differences.enumerated() {
+      // One photo of each session is recognized by both models.
+      for photo in 0...abs(difference) {
+        pairs.append((photo == 0 || difference > 0, photo == 0 || difference < 0))
+        sessions.append(session)
+      }
+    }
+    return (pairs, sessions)
+  }
+
+  @Test("Photos that are each their own session give McNemar's exact test")
+  func ownSessions() {
+    for (first, second) in [(0, 0), (5, 0), (10, 20), (700, 600)] {
+      let all = [Bool](repeating: true, count: first) + [Bool](repeating: false, count: second)
+      let test = McNemar(all.map { ($0, !$0) }, sessions: Array(all.indices))
+      #expect(test == McNemar(onlyFirst: first, onlySecond: second))
+    }
+  }
+
+  @Test("The p-value counts the exchanges of whole sessions")
+  func sessions() {
+    // Of the 16 exchanges, 6 have a difference of at least 5 photos.
+    let (pairs, sessions) = Self.pairs([3, -1, 1, 2])
+    let test = McNemar(pairs, sessions: sessions)
+    #expect(test.onlyFirst == 6 && test.onlySecond == 1 && test.method == .exact)
+    #expect(abs(test.pValue - 0.375) < 1e-12)
+    #expect(abs(McNemar(onlyFirst: 6, onlySecond: 1).pValue - 0.125) < 1e-12)
+  }
+
+  @Test("Many photos use the chi-squared test of sessions")
+  func manyPhotos() {
+    let differences = [Int](repeating: 2, count: 320) + [Int](repeating: -2, count: 280)
+    let (pairs, sessions) = Self.pairs(differences)
+    let test = McNemar(pairs, sessions: sessions)
+    #expect(test.method == .chiSquared && test.onlyFirst == 640 && test.onlySecond == 560)
+    #expect(abs(test.pValue - 0.106_84) < 1e-4)
+  }
+}
+
 @Suite("Newcombe interval")
 struct NewcombeIntervalTests {
   @Test(

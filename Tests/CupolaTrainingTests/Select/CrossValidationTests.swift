@@ -160,6 +160,32 @@ struct CrossValidationTests {
   }
 }
 
+@Suite("One-standard-error rule")
+struct OneStandardErrorTests {
+  private static func share(_ right: Int) -> Share { Share(right: right, of: 100) }
+
+  @Test("Accuracies that differ by sessions have larger standard errors")
+  func sessions() {
+    let isRight = (0..<100).map { $0 < 86 }
+    let bursts = Share(isRight, sessions: (0..<100).map { $0 / 10 })
+    #expect(abs(Self.share(86).standardError - 0.0347) < 1e-4)
+    // By hand: the squared residuals of the sessions add up to 96.4, so the design effect is 8.81.
+    #expect(abs(bursts.standardError - 0.102_98) < 1e-4)
+    #expect(CrossValidation.best(of: [Self.share(80), Self.share(86)]) == 1)
+    #expect(CrossValidation.best(of: [Self.share(80), bursts]) == 0)
+  }
+
+  @Test("Later settings replace the best one only if they are clearly better")
+  func laterSettings() {
+    let shares = [80, 83, 86].map(Self.share)
+    #expect(CrossValidation.best(of: shares) == 1)
+    // 83% is not clearly better than 80%, but 86% is.
+    #expect(CrossValidation.best(of: shares, candidates: 1) == 2)
+    #expect(CrossValidation.best(of: shares, candidates: 3) == 1)
+    #expect(CrossValidation.best(of: [], candidates: 0) == nil)
+  }
+}
+
 @Suite("Folds")
 struct FoldsTests {
   private static func material(_ seed: UInt64) -> (labels: [Int], groups: [Int]) {

@@ -86,6 +86,9 @@ struct FeatureShard: Sendable {
     let time: String?
     let focalLength: Double?
     let isFaulty: Bool
+    /// The size of the upright image in pixels; `nil` in shards of earlier versions.
+    var width: Int?
+    var height: Int?
   }
 
   struct Skipped: Codable, Equatable, Sendable {
@@ -168,7 +171,7 @@ struct FeatureShard: Sendable {
           FeatureFile(
             path: path, offset: features.lowerBound + 2 * number * shape[0] * shape[1],
             shape: shape, failures: failures)),
-        isReused: true)
+        isReused: true, size: entry.width.flatMap { width in entry.height.map { (width, $0) } })
     }
   }
 }
@@ -204,7 +207,8 @@ extension FeatureShard {
         group: described.photo.group, sha256: described.digest,
         position: described.metadata.position, heading: described.metadata.heading,
         time: described.metadata.captureTime, focalLength: described.metadata.focalLength,
-        isFaulty: !described.metadata.faults.isEmpty)
+        isFaulty: !described.metadata.faults.isEmpty, width: described.size?.width,
+        height: described.size?.height)
     }
   }
 

@@ -31,7 +31,8 @@ package struct LearningCurve: Sendable {
     var points: [Point] = []
     for size in examples.sizes(from: Self.sizes) {
       let asked = await examples.answers(size: size, threads: refits.threads)
-      let named = Share(right: asked.count { $0.isRight }, of: asked.count)
+      let named = Share(
+        asked.map(\.isRight), sessions: asked.map { examples.sessions[$0.photo] })
       points.append(Point(photosPerBuilding: size, named: named))
     }
     self.points = points
@@ -49,6 +50,7 @@ extension LearningCurve {
     let examples: LabeledExamples
     var targets: [Int] { examples.labels }
     var folds: Folds
+    let sessions: [Int]
     let settings: ClassifierSettings
     let seed: UInt64
 
@@ -70,6 +72,7 @@ extension LearningCurve {
       seed = model.provenance.seed
       var generator = SplitMix64(seed: seed)
       let groups = await Grouping.groups(of: table.rows.map(\.traits), threads: refits.threads)
+      sessions = groups
       folds = Folds(labels: targets, groups: groups, maximum: 5, using: &generator)
       guard names.count > 1, folds.count > 0 else { return nil }
       let recipe = model.recipe
@@ -150,18 +153,16 @@ package struct SplitComparison: Equatable, Sendable {
       return Dictionary(answers.map { ($0.photo, $0.isRight) }) { first, _ in first }
     }
     let (grouped, random) = (await answers(examples), await answers(dealt))
-    let both = grouped.keys.filter { random[$0] != nil }
+    // The order of the photos must not change the rounding errors.
+    let both = grouped.keys.filter { random[$0] != nil }.sorted()
     guard !both.isEmpty else { return nil }
-    func count(_ isCounted: (_ grouped: Bool, _ random: Bool) -> Bool) -> Int {
-      both.count { isCounted(grouped[$0] ?? false, random[$0] ?? false) }
-    }
+    let sessions = both.map { examples.sessions[$0] }
+    let pairs = both.map { (first: random[$0] ?? false, second: grouped[$0] ?? false) }
     photos = both.count
-    self.grouped = Share(right: count { grouped, _ in grouped }, of: photos)
-    self.random = Share(right: count { _, random in random }, of: photos)
+    self.grouped = Share(pairs.map(\.second), sessions: sessions)
+    self.random = Share(pairs.map(\.first), sessions: sessions)
     difference = (self.random.accuracy ?? 0) - (self.grouped.accuracy ?? 0)
-    mcnemar = McNemar(
-      onlyFirst: count { grouped, random in random && !grouped },
-      onlySecond: count { grouped, random in grouped && !random })
+    mcnemar = McNemar(pairs, sessions: sessions)
   }
 
   var json: JSONObject {

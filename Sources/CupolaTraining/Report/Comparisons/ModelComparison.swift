@@ -63,10 +63,11 @@ package struct ModelComparison: Sendable {
     otherRight = pairs.count { $0.other.isRight }
     let won = pairs.filter { $0.answer.isRight && !$0.other.isRight }
     let lost = pairs.filter { !$0.answer.isRight && $0.other.isRight }
-    mcnemar = McNemar(onlyFirst: won.count, onlySecond: lost.count)
+    let sessions = pairs.map(\.answer).sessions
+    mcnemar = McNemar(
+      pairs.map { ($0.answer.isRight, $0.other.isRight) }, sessions: sessions)
     mcnemarFused = McNemar(
-      onlyFirst: pairs.count { $0.answer.isRightWithPlace && !$0.other.isRightWithPlace },
-      onlySecond: pairs.count { !$0.answer.isRightWithPlace && $0.other.isRightWithPlace })
+      pairs.map { ($0.answer.isRightWithPlace, $0.other.isRightWithPlace) }, sessions: sessions)
     self.won = won.prefix(Self.mostNames).map(\.answer.photo.name)
     self.lost = lost.prefix(Self.mostNames).map(\.answer.photo.name)
   }

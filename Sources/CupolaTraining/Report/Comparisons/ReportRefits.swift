@@ -162,11 +162,9 @@ package struct Baseline: Sendable {
     let right = Dictionary(evaluation.known.map { ($0.photo.file, $0.isRight) }) {
       first, _ in first
     }
-    let pairs = own.known.compactMap { answer in
-      right[answer.photo.file].map { (answer.isRight, $0) }
-    }
+    let both = own.known.filter { right[$0.photo.file] != nil }
     mcnemar = McNemar(
-      onlyFirst: pairs.count { $0 && !$1 }, onlySecond: pairs.count { !$0 && $1 })
+      both.map { ($0.isRight, right[$0.photo.file] ?? false) }, sessions: both.sessions)
   }
 
   struct Trained: Sendable {

@@ -8,6 +8,9 @@ package struct ConfusionMatrix: Equatable, Sendable {
   package let labels: [String]
   /// The counts of each row by column, without zeros; all counts of 10,000 labels would take 800 MB.
   private var rows: [[Int: Int]]
+  /// For each label, whether its photos were named correctly, and their sessions.
+  private var isRight: [[Bool]]
+  private var sessions: [[Int]]
 
   /// Reports with more labels contain only the pairs with photos and the best candidates.
   static let mostLabelsInFull = 200
@@ -16,9 +19,17 @@ package struct ConfusionMatrix: Equatable, Sendable {
   package init(labels: [String]) {
     self.labels = labels
     rows = [[Int: Int]](repeating: [:], count: labels.count)
+    isRight = [[Bool]](repeating: [], count: labels.count)
+    sessions = [[Int]](repeating: [], count: labels.count)
   }
 
-  package mutating func add(truth: Int, answer: Int) { rows[truth][answer, default: 0] += 1 }
+  /// - Parameter session: The session of the photo, 0 or greater; `nil` if the photo is its own session.
+  package mutating func add(truth: Int, answer: Int, session: Int? = nil) {
+    rows[truth][answer, default: 0] += 1
+    isRight[truth].append(truth == answer)
+    sessions[truth].append(session ?? -isRight[truth].count)
+  }
+
   package var total: Int { labels.indices.reduce(0) { $0 + support(of: $1) } }
   package var correct: Int { labels.indices.reduce(0) { $0 + self[$1, $1] } }
 
@@ -58,7 +69,8 @@ package struct ConfusionMatrix: Equatable, Sendable {
       return LabelFigures(
         label: labels[index], precision: share(answers), recall: share(support),
         f1: sum == 0 ? nil : 2 * Double(right) / Double(sum), support: support,
-        recallInterval: support == 0 ? nil : WilsonInterval(successes: right, of: support).ends)
+        recallInterval: support == 0
+          ? nil : Share(isRight[index], sessions: sessions[index]).interval.ends)
     }
   }
 

@@ -29,11 +29,14 @@ package struct ErrorGuarantee: Sendable {
     if let lacking {
       let held =
         lacking.photos == 0 ? "no photos" : "only " + FigureText.count(lacking.photos, "photo")
+      let from = lacking.sessions.map { FigureText.count($0, "other session") } ?? "other sessions"
       return
-        "An error rate for names cannot be guaranteed: training held out \(held) from other sessions, and "
-        + "\(error) requires \(lacking.needed)."
+        "An error rate for names cannot be guaranteed: training held out \(held) from \(from), and "
+        + "\(error) requires \(lacking.needed)\(lacking.sessions == nil ? "" : " sessions")."
     }
-    let photos = FigureText.count(calibration.wrongNames?.photos ?? 0, "photo")
+    let photos =
+      FigureText.count(calibration.wrongNames?.photos ?? 0, "photo")
+      + (calibration.wrongNames?.sessions.map { " of " + FigureText.count($0, "session") } ?? "")
     let some =
       asked > 0 && asked < days.count
       ? " of \(asked) of \(days.count) buildings," : ""
@@ -118,21 +121,28 @@ struct VisitFigures: Equatable, Sendable {
     let known = evaluation.verdicts(evaluation.known)
     let unknown = evaluation.verdicts(evaluation.unknown)
     source = evaluation.unknown.isEmpty ? .training : .photos
-    var photos = [evaluation.known.count, evaluation.unknown.count]
     // Labels of unknown buildings rarely match the map, so do not count names by position only as wrong.
-    var wrong = [known.wrong + known.mappedWrong, unknown.wrong]
-    var named = [wrong[0], unknown.wrong + unknown.right + unknown.mappedRight]
-    named[0] += known.right + known.mappedRight
+    var wrongs = [
+      Share(of: evaluation.known) {
+        [.building, .mappedBuilding].contains($0.verdict) && !$0.isRightWithPlace
+      },
+      Share(of: evaluation.unknown) { $0.verdict == .building && !$0.isRightWithPlace },
+    ]
+    var names = [
+      Share(
+        right: wrongs[0].right + known.right + known.mappedRight, of: evaluation.known.count),
+      Share(
+        right: unknown.wrong + unknown.right + unknown.mappedRight, of: evaluation.unknown.count),
+    ]
     // The curve contains counts instead of answers, because a model file may record any number of photos.
     if source == .training, let curve = evaluation.unknownBuildingScores {
       let point = evaluation.point
-      photos[1] = curve.photos
-      wrong[1] = point.namesNothing ? 0 : curve.given(from: point.leastOdds)
-      named[1] = wrong[1]
+      wrongs[1] = Share(
+        right: point.namesNothing ? 0 : curve.given(from: point.leastOdds), of: curve.photos,
+        sessions: curve.sessions)
+      names[1] = wrongs[1]
     }
-    guard photos[0] > 0, photos[1] > 0 else { return nil }
-    let wrongs = zip(wrong, photos).map { Share(right: $0, of: $1) }
-    let names = zip(named, photos).map { Share(right: $0, of: $1) }
+    guard wrongs[0].photos > 0, wrongs[1].photos > 0 else { return nil }
     let weights = [1 - unknownShare, unknownShare]
     func mixed(_ shares: [Share]) -> Double {
       zip(weights, shares).reduce(0) { $0 + $1.0 * ($1.1.accuracy ?? 0) }

@@ -30,8 +30,9 @@ extension ReportPage {
     ]
     return Self.details(
       [
-        "Top-1 is the fraction of photos of known buildings whose most probable building is right. Intervals are "
-          + "95% confidence intervals (Wilson)."
+        "Top-1 is the fraction of photos of known buildings whose most probable building is right, here from "
+          + "\(report.evaluation.named.basis). Intervals are 95% confidence intervals (Wilson). They take into account "
+          + "that photos of the same session share their errors (effective sample size of Rao & Scott)."
       ],
       tables: [
         Table(report.shown.filter { names.contains($0.name) }, columns).view("Main metrics")
@@ -96,7 +97,7 @@ extension ReportPage {
       details: Self.details(
         [
           "McNemar's test gives p, the probability of a difference at least this large between equally good "
-            + "models. \"All metrics\" lists the metrics of each model."
+            + "models, if the models are exchanged in whole sessions. \"All metrics\" lists the metrics of each model."
         ],
         tables: [
           Table(comparisons, ModelComparison.columns).view("This model against each of the others")
