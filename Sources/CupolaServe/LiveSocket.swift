@@ -91,7 +91,9 @@
   struct FrameFlights {
     /// How long to stop reading from a page that sends frames faster than they are processed. Otherwise, reading and
     /// discarding its frames would use a whole processor.
-    static let pause = Duration.milliseconds(10)
+    static func pause(afterDiscarding bytes: Int) -> Duration {
+      .milliseconds(10) + .microseconds(bytes / 20)
+    }
 
     private let connection: LiveConnection
     private let say: LiveSocket.Say
@@ -104,7 +106,9 @@
     /// Processes a frame after the current one, instead of the frame that is waiting.
     mutating func start(_ frame: [UInt8]) async throws {
       let sink = running?.sink ?? begin()
-      if case .dropped = sink.yield(frame) { try await Task.sleep(for: Self.pause) }
+      if case .dropped(let earlier) = sink.yield(frame) {
+        try await Task.sleep(for: Self.pause(afterDiscarding: earlier.count))
+      }
     }
 
     private mutating func begin() -> AsyncStream<[UInt8]>.Continuation {
