@@ -56,8 +56,10 @@
     ) async throws where Frames.Element == WebSocketFrame {
       var parts = MessageParts()
       var flights = FrameFlights(connection, say)
+      var pace = FramePace()
       do {
         for try await frame in page {
+          try await pace.wait()
           try MessageParts.check(frame)
           switch frame.opcode {
           case .ping:
@@ -84,6 +86,24 @@
         await flights.cancel()
         throw error
       }
+    }
+  }
+
+  /// Limits the WebSocket frames of a page to 2000 per second. Otherwise, reading small ones, such as pings, would use
+  /// a whole processor.
+  private struct FramePace {
+    private static let (mostFrames, period) = (100, Duration.milliseconds(50))
+
+    private var count = 0
+    private var start = ContinuousClock.now
+
+    /// Waits if too many frames have arrived in this period.
+    mutating func wait() async throws {
+      count += 1
+      guard count >= Self.mostFrames else { return }
+      let rest = Self.period - (ContinuousClock.now - start)
+      if rest > .zero { try await Task.sleep(for: rest) }
+      (count, start) = (0, .now)
     }
   }
 

@@ -108,6 +108,15 @@
       #expect(answers.last?.contains("not a JPEG") == true)
     }
 
+    @Test("Many pings are answered at a limited rate")
+    func manyPings() async throws {
+      let start = ContinuousClock.now
+      let pings = [WebSocketFrame](repeating: Self.frame(.ping, [7]), count: 250)
+      let said = try await conversation(ConnectionLimit(1), pings)
+      #expect(said.count == 250 && said.allSatisfy { $0.opcode == .pong })
+      #expect(ContinuousClock.now - start >= .milliseconds(100), "2000 per second")
+    }
+
     @Test("Messages apply to the frames after them")
     func order() async throws {
       let jpeg = try TinyCampus.jpeg(.arch, seed: 41)
