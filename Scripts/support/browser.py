@@ -133,12 +133,16 @@ def film(path, labels, seconds, rate=25):
     return path
 
 
+def free_port():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
 @contextlib.contextmanager
 def served(model, *options):
     """Run `cupola serve` with a model and yield the server's URL."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     server = subprocess.Popen([CUPOLA, "serve", model, "--port", str(port), *options], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         for _ in range(100):

@@ -64,6 +64,16 @@ public struct ExportFolder: Sendable {
     // Report the given path instead of the internal one, for example if the folder is a mount point.
     try FileError.naming(path) { () throws(FileError) in try publish(stage) }
     for name in others { try move(name, from: stage + "/old") }
+    if Directory.exists(stage + "/old") { discard(stage + "/old", in: stage) }
+  }
+
+  /// Removes an old export. If this is interrupted, the rest is not rescued: without the manifest, its files would seem
+  /// to be unrelated files.
+  private func discard(_ old: String, in stage: String) {
+    let rest = stage + "/rest"
+    Directory.removeAll(rest)
+    try? Directory.rename(old, to: rest)
+    Directory.removeAll(rest)
   }
 
   /// Replaces the folder by `new` in a staging folder, which then contains the old export as `old`.
@@ -89,7 +99,7 @@ public struct ExportFolder: Sendable {
     [stage + "/spare", stage + "/old", kept(of: stage)].allSatisfy { old in
       guard Directory.isDirectory(old), !Directory.isLink(old) else { return true }
       if restore(old) {
-        Directory.removeAll(old)
+        discard(old, in: stage)
         return true
       }
       // Move the old export out of the staging folder, which is going to be removed.

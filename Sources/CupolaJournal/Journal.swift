@@ -16,6 +16,7 @@ public struct Journal: Sendable {
   /// The highest number used by this device. Other devices' files are also searched, because its own file may be lost.
   var number = 0
   var files: [String: JournalFileState] = [:]
+  var isSwept = false
 
   /// Opens a journal. The folder is created with the first entry. Invalid lines are skipped.
   ///

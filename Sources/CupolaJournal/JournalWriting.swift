@@ -2,7 +2,7 @@ public import CupolaCampus
 public import CupolaGuide
 internal import CupolaSupport
 
-// 1. Lock the folder, and read the changes made by other writers.
+// 1. Lock the folder, remove files of killed writers, and read the changes made by other writers.
 // 2. Assign each line the next number, and a clock later than all observed clocks.
 // 3. Append the lines, and flush them to disk before changing the state.
 
@@ -77,9 +77,20 @@ extension Journal {
   ) throws(GuideError) -> Result {
     try GuideError.files { () throws(FileError) in try FileAccess.createPrivateFolder(path) }
     return try FolderLock.hold(path, for: path) { () throws(GuideError) in
+      sweep()
       try readChanges()
       return try body(&self)
     }
+  }
+
+  /// Removes temporary files of killed writers, which may contain photos that have been deleted since.
+  private mutating func sweep() {
+    guard !isSwept else { return }
+    isSwept = true
+    let media = path + "/" + JournalMedia.folder
+    let entries = (try? Directory.entries(of: media)) ?? []
+    let folders = entries.filter { $0.isDirectory && !$0.isLink }.map { media + "/" + $0.name }
+    for folder in [path] + folders { FileAccess.sweep(folder) }
   }
 
   /// Adds imported entries; call this method while the folder is locked.

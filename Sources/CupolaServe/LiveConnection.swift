@@ -18,6 +18,9 @@
     private let pool: FramePool
     private let share = FramePool.Share()
 
+    /// The page's frames have 20 to 150 kB. Decoding larger ones can take ten times as long.
+    private static let mostUsualBytes = 200_000
+
     init(_ recognizer: Recognizer, _ collector: FrameCollector?, pool: FramePool = .shared) {
       session = Locked(LiveSession(recognizer, collector))
       self.pool = pool
@@ -28,7 +31,9 @@
     }
 
     func answer(toFrame jpeg: [UInt8]) async -> JSONObject {
-      await pool.run(for: share) { [session] in session.withLock { $0.answer(toFrame: jpeg) } }
+      await pool.run(for: share, isLong: jpeg.count > Self.mostUsualBytes) { [session] in
+        session.withLock { $0.answer(toFrame: jpeg) }
+      }
     }
   }
 

@@ -56,8 +56,10 @@
     ) async throws where Frames.Element == WebSocketFrame {
       var parts = MessageParts()
       var flights = FrameFlights(connection, say)
+      var pace = FramePace()
       do {
         for try await frame in page {
+          try await pace.wait()
           try MessageParts.check(frame)
           switch frame.opcode {
           case .ping:
@@ -87,11 +89,31 @@
     }
   }
 
+  /// Limits the WebSocket frames of a page to 2000 per second. Otherwise, reading small ones, such as pings, would use
+  /// a whole processor.
+  private struct FramePace {
+    private static let (mostFrames, period) = (100, Duration.milliseconds(50))
+
+    private var count = 0
+    private var start = ContinuousClock.now
+
+    /// Waits if too many frames have arrived in this period.
+    mutating func wait() async throws {
+      count += 1
+      guard count >= Self.mostFrames else { return }
+      let rest = Self.period - (ContinuousClock.now - start)
+      if rest > .zero { try await Task.sleep(for: rest) }
+      (count, start) = (0, .now)
+    }
+  }
+
   /// The frames of a page: at most one is processed and one waits.
   struct FrameFlights {
     /// How long to stop reading from a page that sends frames faster than they are processed. Otherwise, reading and
     /// discarding its frames would use a whole processor.
-    static let pause = Duration.milliseconds(10)
+    static func pause(afterDiscarding bytes: Int) -> Duration {
+      .milliseconds(10) + .microseconds(bytes / 20)
+    }
 
     private let connection: LiveConnection
     private let say: LiveSocket.Say
@@ -104,7 +126,9 @@
     /// Processes a frame after the current one, instead of the frame that is waiting.
     mutating func start(_ frame: [UInt8]) async throws {
       let sink = running?.sink ?? begin()
-      if case .dropped = sink.yield(frame) { try await Task.sleep(for: Self.pause) }
+      if case .dropped(let earlier) = sink.yield(frame) {
+        try await Task.sleep(for: Self.pause(afterDiscarding: earlier.count))
+      }
     }
 
     private mutating func begin() -> AsyncStream<[UInt8]>.Continuation {

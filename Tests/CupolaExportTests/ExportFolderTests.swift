@@ -148,6 +148,17 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["out"])
   }
 
+  @Test("Does not restore the rest of an old export that a killed run was removing")
+  func killedWhileRemoving() throws {
+    try target.write(export)
+    let before = try folder.contents()
+    // The manifest was removed first.
+    try folder.write([1], to: "out.part-0123456789abcdef/rest/place.js")
+    try target.write(export)
+    #expect(try folder.contents() == before)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["out"])
+  }
+
   @Test("Keeps files of a killed run whose names are taken")
   func killedInTheWay() throws {
     let stage = "out.part-0123456789abcdef"

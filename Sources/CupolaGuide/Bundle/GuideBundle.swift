@@ -74,7 +74,8 @@ public struct GuideBundle: Equatable, Sendable {
 ///
 /// New parts are written to `.update` and then moved next to the old parts, which have different names. Replacing
 /// `guide.json` switches to the new guide in one step. Old parts are removed last. `.update/guide.json` lists the parts
-/// being written, so that the files of an interrupted change can be identified.
+/// being written, and `.update/replaced.json` the old parts, so that the files of an interrupted change can be
+/// identified.
 struct GuideFolder {
   let path: String
   let manifest: GuideManifest?
@@ -91,8 +92,8 @@ struct GuideFolder {
     guard let lock = try Self.file(try FolderLock(path)) else { throw .busy(path: path) }
     self.lock = lock
     manifest = Self.manifest(path + "/" + GuideManifest.file)
-    let earlier = Self.manifest(path + Self.stage + "/" + GuideManifest.file)
-    known = Set(((manifest?.parts ?? []) + (earlier?.parts ?? [])).map(\.file))
+    let earlier = Self.stagedManifests.map { Self.manifest(path + Self.stage + "/" + $0) }
+    known = Set(([manifest] + earlier).flatMap { $0?.parts ?? [] }.map(\.file))
     do throws(GuideError) { try checkContents() } catch {
       lock.release()
       throw error
@@ -109,6 +110,8 @@ struct GuideFolder {
   }
 
   private static let stage = "/.update"
+  private static let replaced = "replaced.json"
+  private static let stagedManifests = [GuideManifest.file, replaced]
 
   private static func file<Result>(
     _ body: @autoclosure () throws(FileError) -> Result
@@ -164,8 +167,8 @@ struct GuideFolder {
 
   func clearStage(keepingFor manifest: GuideManifest? = nil) {
     let files = manifest?.parts.map(\.file) ?? []
-    // The staged manifest identifies the parts of an interrupted change until the next one is written.
-    let kept = Set(files + files.map(ETag.file) + (manifest == nil ? [] : [GuideManifest.file]))
+    // The staged manifests identify the parts of an interrupted change until the next ones are written.
+    let kept = Set(files + files.map(ETag.file) + (manifest == nil ? [] : Self.stagedManifests))
     for entry in (try? Directory.entries(of: path + Self.stage)) ?? []
     where !kept.contains(entry.name) {
       Directory.remove(staged(entry.name))
@@ -190,7 +193,7 @@ struct GuideFolder {
       // Also remove parts that an interrupted change had moved: no `.update/guide.json` lists them anymore.
       let files = Set(new.map(\.file)).union(known.intersection(manifest.parts.map(\.file)))
       remove(files.subtracting((self.manifest?.parts ?? []).map(\.file)))
-      Directory.remove(staged(GuideManifest.file))
+      for name in Self.stagedManifests { Directory.remove(staged(name)) }
       throw error
     }
   }
@@ -202,8 +205,11 @@ struct GuideFolder {
     let old = Set((self.manifest?.parts ?? []).map(\.file))
     remove(known.subtracting(new).subtracting(old))
     try makeStage()
-    try staging(GuideManifest.file) { () throws(FileError) in
-      try FileAccess.write(json, to: staged(GuideManifest.file), synced: false)
+    let manifests = [(GuideManifest.file, json), self.manifest.map { (Self.replaced, $0.json) }]
+    for (name, bytes) in manifests.compactMap(\.self) {
+      try staging(GuideManifest.file) { () throws(FileError) in
+        try FileAccess.write(bytes, to: staged(name), synced: false)
+      }
     }
     for file in manifest.parts.map(\.file) where Directory.exists(staged(file)) {
       try staging(file) { () throws(FileError) in

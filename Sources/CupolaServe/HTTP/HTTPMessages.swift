@@ -123,8 +123,11 @@
       _ piece: ByteBuffer, to channel: any Channel, within time: TimeAmount
     ) async throws {
       let deadline = channel.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }
-      defer { deadline.cancel() }
-      try await channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(piece)))
+      let written = channel.eventLoop.makePromise(of: Void.self)
+      channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(piece)), promise: written)
+      // Canceled by the event loop, because this task may have to wait for a thread.
+      written.futureResult.whenComplete { _ in deadline.cancel() }
+      try await written.futureResult.get()
     }
   }
 

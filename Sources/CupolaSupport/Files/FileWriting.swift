@@ -118,6 +118,11 @@ extension FileAccess {
     name.hasPrefix(TemporaryFile.stem(of: file))
   }
 
+  /// Whether a name is the name of a temporary file for any file.
+  package static func isTemporary(_ name: String) -> Bool {
+    TemporaryFile.isTemporary(Array(name.utf8))
+  }
+
   /// Removes temporary files whose writers were killed.
   package static func sweep(_ folder: String) { TemporaryFile.sweep(folder + "/") }
 
@@ -251,7 +256,7 @@ private struct TemporaryFile {
     }
   }
 
-  private static func isTemporary(_ name: [UInt8]) -> Bool {
+  static func isTemporary(_ name: [UInt8]) -> Bool {
     name.count > mark.utf8.count + digits && name.suffix(digits).allSatisfy(Hex.isDigit)
       && name.dropLast(digits).suffix(mark.utf8.count).elementsEqual(mark.utf8)
   }

@@ -40,8 +40,9 @@ struct JournalFolder: ParsableArguments {
   static func check(_ folder: String, isNew: Bool = false) throws {
     if isNew, !Directory.exists(folder) { return }
     let names = try Directory.entries(of: folder).map(\.name)
-    // An interrupted first write leaves media without an entry, or a temporary file for the device name.
-    let isBegun = isNew && names.allSatisfy { $0 == JournalMedia.folder }
+    // An interrupted first write leaves media without an entry, or temporary files.
+    let isBegun =
+      isNew && names.allSatisfy { $0 == JournalMedia.folder || FileAccess.isTemporary($0) }
     let isNamed = names.contains { $0.hasPrefix(ownName) }
     guard isBegun || isNamed || Journal.hasDevice(among: names) else {
       throw GuideError.badFile(

@@ -59,8 +59,9 @@ struct JournalExport: AsyncParsableCommand {
     var files = [
       FileAccess.NewFile(JournalExportFolder.table, JournalGeoJSON.bytes(of: entries)),
       FileAccess.NewFile(
-        "journal.md", Array(JournalMarkdown.text(of: entries, title: title, names: names).utf8)),
-      FileAccess.NewFile("index.html", Array(page.utf8)),
+        JournalExportFolder.text,
+        Array(JournalMarkdown.text(of: entries, title: title, names: names).utf8)),
+      FileAccess.NewFile(JournalExportFolder.page, Array(page.utf8)),
     ]
     if hasQuestions(entries) {
       files.append(
@@ -113,7 +114,10 @@ enum JournalExportFolder {
   }
 
   static let table = "journal.geojson"
+  static let text = "journal.md"
+  static let page = "index.html"
   static let questions = "questions.json"
+  private static let files = [table, text, page, questions]
 
   /// Checks that a folder is missing, empty, or an earlier export.
   ///
@@ -122,8 +126,11 @@ enum JournalExportFolder {
     guard Directory.isDirectory(path) else { return false }
     let names = try Directory.entries(of: path).map(\.name)
     if isMarked(path) { return true }
-    // An interrupted export contains media and possibly a temporary file, but not the file that identifies exports.
-    guard names.allSatisfy({ $0 == JournalMedia.folder || FileAccess.isPart($0, of: table) }) else {
+    // An interrupted export contains media and possibly temporary files, but not the file that identifies exports.
+    let isOurs = names.allSatisfy { name in
+      name == JournalMedia.folder || files.contains { FileAccess.isPart(name, of: $0) }
+    }
+    guard isOurs else {
       throw NotAnExport(path: path)
     }
     return names.contains { $0 != JournalMedia.folder }

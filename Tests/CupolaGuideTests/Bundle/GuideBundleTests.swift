@@ -170,6 +170,26 @@ import Testing
     }
   }
 
+  @Test("A write or update removes old parts that a killed writer left", arguments: [true, false])
+  func killedAfterSwitch(isUpdate: Bool) async throws {
+    let old = try write().manifest
+    let left = try folder.contents().filter { !$0.key.hasSuffix("guide.json") }
+    let newer: [String: [UInt8]] = ["paths.bin": [3], "more": [1]]
+    try write(newer)
+    let expected = try files()
+    for (name, bytes) in left { try folder.write(Array(bytes), to: name) }
+    try folder.write(old.json, to: "campus.guide/.update/replaced.json")
+    if isUpdate {
+      try write(newer, to: "published")
+      _ = try await GuideUpdate(
+        of: path, fetching: GuideUpdate.fetcher(fromFolder: folder.path("published"))
+      ).run()
+    } else {
+      try write(newer)
+    }
+    #expect(try files().filter { !$0.key.hasSuffix("/.etag") } == expected)
+  }
+
   @Test("A failing write removes the files of an earlier killed write")
   func failedTwice() throws {
     try write()

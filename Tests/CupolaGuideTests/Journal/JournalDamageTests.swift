@@ -1,6 +1,7 @@
 import CupolaSupport
 import CupolaCampus
 import CupolaTestSupport
+import Foundation
 import Testing
 
 @testable import CupolaGuide
@@ -203,5 +204,22 @@ import Testing
     try folder.write([0xFF, 0xD8], to: "j/" + media.path)
     #expect(try phone.merge(from: tablet.path).media == 1)
     #expect(phone.checkMedia().isEmpty)
+  }
+
+  @Test("The first change removes temporary files of killed writers")
+  func killedWriters() throws {
+    var journal = try open()
+    let media = try journal.add(media: photo, fileExtension: "jpg")
+    let left = ["j/device-phone.jsonl", "j/" + media.path].map { $0 + ".part-0123456789abcdef" }
+    for name in left {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -120)],
+        ofItemAtPath: folder.write(photo, to: name))
+    }
+    let recent = try folder.write(photo, to: "j/device-phone.jsonl.part-fedcba9876543210")
+    try journal.append(.note(JournalNote(text: "a", photos: [media])), at: 1)
+    for name in left { #expect(!Directory.exists(folder.path(name))) }
+    #expect(Directory.exists(recent), "a writer may not have locked it yet")
+    #expect(try journal.bytes(of: media) == photo)
   }
 }

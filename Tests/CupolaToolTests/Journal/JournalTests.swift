@@ -159,7 +159,9 @@ import Testing
   func killedExport() throws {
     try add("visit", "--text", "a")
     try folder.write(#"{"type":"#, to: "pages/journal.geojson.part-1f")
-    try folder.touch("pages/media/ab/x.part-1")
+    try folder.touch(
+      "pages/media/ab/x.part-1", "pages/journal.md.part-0123456789abcdef",
+      "pages/index.html.part-0123456789abcdef")
     expectSuccess(try run("export", "visit", "-o", "pages"))
     let names = Set(try folder.contents().keys)
     #expect(names.contains("pages/journal.geojson"))
@@ -263,6 +265,7 @@ import Testing
     // Interrupted between a photo and its entry.
     try FileManager.default.createDirectory(
       atPath: folder.path("begun/media"), withIntermediateDirectories: true)
+    try folder.touch("begun/device-phone.jsonl.part-0123456789abcdef")
     try add("begun", "--text", "a", "--device", "phone")
   }
 

@@ -108,6 +108,15 @@
       #expect(answers.last?.contains("not a JPEG") == true)
     }
 
+    @Test("Many pings are answered at a limited rate")
+    func manyPings() async throws {
+      let start = ContinuousClock.now
+      let pings = [WebSocketFrame](repeating: Self.frame(.ping, [7]), count: 250)
+      let said = try await conversation(ConnectionLimit(1), pings)
+      #expect(said.count == 250 && said.allSatisfy { $0.opcode == .pong })
+      #expect(ContinuousClock.now - start >= .milliseconds(100), "2000 per second")
+    }
+
     @Test("Messages apply to the frames after them")
     func order() async throws {
       let jpeg = try TinyCampus.jpeg(.arch, seed: 41)
@@ -227,6 +236,28 @@
         }
       }
       #expect(running.withLock { $0.now } == 0 && running.withLock { (1...2).contains($0.most) })
+    }
+
+    @Test("Long work leaves one thread free, and all of it runs")
+    func longWork() async {
+      let pool = FramePool(threads: 2)
+      let gate = DispatchSemaphore(value: 0)
+      let begun = Locked(0)
+      await withTaskGroup { group in
+        for _ in 0..<3 {
+          group.addTask {
+            await pool.run(for: FramePool.Share(), isLong: true) {
+              begun.withLock { $0 += 1 }
+              _ = gate.wait(timeout: .now() + 20)
+            }
+          }
+        }
+        while begun.withLock({ $0 }) + pool.waitingCount < 3 { await Task.yield() }
+        for _ in 0..<20 { await pool.run(for: FramePool.Share()) {} }
+        #expect(begun.withLock { $0 } == 1 && pool.waitingCount == 2)
+        for _ in 0..<3 { gate.signal() }
+      }
+      #expect(begun.withLock { $0 } == 3)
     }
   }
 

@@ -80,7 +80,8 @@
     }
 
     #if os(Linux)
-      private static let unshare = ["--user", "--map-root-user", "--pid", "--fork"]
+      // Dispatch reads the state of its threads in /proc.
+      private static let unshare = ["--user", "--map-root-user", "--pid", "--mount-proc", "--fork"]
 
       private static let canUnshare: Bool = {
         let process = Process()
