@@ -22,7 +22,7 @@ public struct Trainer: Sendable {
   public var classifier: ClassifierKind?
   /// Whether to keep photos that are missing from the new training set when updating a retrieval model.
   public var keepsOthers = false
-  /// Whether to store views of the training photos, with which the model detects unknown buildings.
+  /// Whether to store the mean features of the buildings, with which the model detects unknown buildings.
   ///
   /// They take about 5 MB. Without them, images that resemble no building are detected less well. Only models with
   /// learned features and the softmax classifier have them.

@@ -93,7 +93,7 @@ struct Train: AsyncParsableCommand {
         + "(default: 1/3)", valueName: "fraction"))
   var unknownVisits: Double?
 
-  @Flag(help: "Do not store views of the photos, which detect unknown buildings (about 5 MB).")
+  @Flag(help: "Do not store what detects unknown buildings (26 kB per building).")
   var noNoveltyDetector = false
 
   @Flag(name: .shortAndLong, help: "Also show how the settings were chosen.")
