@@ -32,6 +32,17 @@ import Testing
     }
   }
 
+  @Test("Directions are exact as 8-bit integers and in half precision", arguments: 1...5)
+  func exact(seed: UInt64) {
+    let given = SampleFisher.matrix(3, 200, in: -0.03...0.03, seed: seed)
+    let detector = NoveltyDetector(directions: given, intercept: 0, slope: 1)
+    let directions = detector.directions
+    #expect(Int8Weights(directions).matrix == directions && directions.halved == directions)
+    for index in given.values.indices {
+      #expect(abs(directions.values[index] - given.values[index]) < 0.002)
+    }
+  }
+
   @Test("The probability of the unfamiliar label follows from the score", arguments: 1...5)
   func probability(seed: UInt64) throws {
     let model = SampleFisher.detecting()

@@ -15,15 +15,31 @@
 /// 2013). Means depend less on single training photos than nearest photos or the weights of the classifier do, so their
 /// scores are nearly the same for photos that the features were learned from and for others.
 package struct NoveltyDetector: Equatable, Sendable {
-  /// One unit vector per building, in the order of ``Labels/buildings``, as stored with 8 bits per value.
+  /// One unit vector per building, in the order of ``Labels/buildings``, rounded to 8 bits per value.
   package let directions: Matrix
   /// The log odds that the building is known: `intercept + slope * score`.
   package let intercept: Double
   package let slope: Double
 
   package init(directions: Matrix, intercept: Double, slope: Double) {
-    self.directions = Int8Weights(directions).matrix
+    self.directions = Self.rounded(directions)
     (self.intercept, self.slope) = (intercept, slope)
+  }
+
+  /// Rounds each row to multiples of a scale with 4 significant bits, so that every export stores the values without
+  /// loss: as 8-bit integers and in half precision. Rounding again has no further effect.
+  private static func rounded(_ directions: Matrix) -> Matrix {
+    var result = directions
+    for row in 0..<directions.rows {
+      let largest = directions.row(row).reduce(0) { max($0, $1.magnitude) }
+      let share = max(largest / 127, .leastNormalMagnitude)
+      let scale = Float(bitPattern: share.bitPattern & ~0xF_FFFF)
+      for column in 0..<directions.columns {
+        let steps = (directions[row, column] / scale).rounded(.toNearestOrEven)
+        result[row, column] = min(max(steps, -127), 127) * scale
+      }
+    }
+    return result
   }
 
   /// Returns the largest inner product of the features with a direction, -1...1.
