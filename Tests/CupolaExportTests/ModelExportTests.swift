@@ -180,8 +180,8 @@ import Testing
     "fisher coreml": ["59d3758a40e632d1", "fb1c833edb056c05"],
     "hog tflite": ["a06fee3c61717c9d", "a9c1f2ca07e9f646", "998e2cb7bb64c058"],
     "fisher tflite": ["0b328fe53231f9a1", "6b0f17663ac59b10", "a4868b6ad9957fe7"],
-    "hog c": ["24e4f0e27fee0ca9", "0eef9fa2a4ce437f", "9649886eac7c1962"],
-    "fisher c": ["6480316930298650", "a5d893b510db9718", "a47856f6209b0fe6"],
+    "hog c": ["183453ba523470f0", "680be2dee71071c2", "fe8f6b25efd5cf23"],
+    "fisher c": ["6741af92641982cf", "6d9ef06f6ffb2ae0", "4935f1156b2e9b13"],
   ]
 
   /// Not for safetensors, which has no external runtime.

@@ -103,10 +103,10 @@ struct ErrorOptionTests {
     #expect(output.stdout.hasPrefix("new/arch.jpg: Old Arch"))
     #expect(
       output.messages == [
-        "note: an error rate of 5.0% cannot be guaranteed: training held out only 12 photos of known buildings, "
-          + "but at least 19 are required; an answer must score higher than every observed error",
-        "note: an error rate of 5.0% cannot be guaranteed: training held out only 4 non-building photos, "
-          + "but at least 19 are required; an answer must score higher than every observed error",
+        "note: an error rate of 5.0% cannot be guaranteed: training held out only 12 photos of known buildings "
+          + "from 8 sessions, but at least 19 sessions are required; an answer must score higher than every observed error",
+        "note: an error rate of 5.0% cannot be guaranteed: training held out only 4 non-building photos "
+          + "from 3 sessions, but at least 19 sessions are required; an answer must score higher than every observed error",
       ])
     let tiny = try classify("new/arch.jpg", "--max-error", "1e-30")
     expectSuccess(tiny)

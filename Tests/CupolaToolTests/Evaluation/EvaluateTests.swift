@@ -98,10 +98,10 @@ struct EvaluateTests {
     expectSuccess(output)
     #expect(
       output.messages == [
-        "note: an error rate of 2.0% cannot be guaranteed: training held out only 12 photos of known buildings, "
-          + "but at least 49 are required; an answer must score higher than every observed error",
-        "note: an error rate of 2.0% cannot be guaranteed: training held out only 4 non-building photos, "
-          + "but at least 49 are required; an answer must score higher than every observed error",
+        "note: an error rate of 2.0% cannot be guaranteed: training held out only 12 photos of known buildings "
+          + "from 8 sessions, but at least 49 sessions are required; an answer must score higher than every observed error",
+        "note: an error rate of 2.0% cannot be guaranteed: training held out only 4 non-building photos "
+          + "from 3 sessions, but at least 49 sessions are required; an answer must score higher than every observed error",
       ])
   }
 
