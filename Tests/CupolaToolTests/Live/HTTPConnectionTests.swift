@@ -430,7 +430,7 @@
           for _ in 0..<100 { try? await talk.say(heads) }
           talk.sayNoMore()
           var heard = ""
-          for _ in 0..<1500 where heard.isEmpty {
+          for _ in 0..<6000 where heard.isEmpty {
             try await Task.sleep(for: .milliseconds(20))
             heard = await server.ask(Self.get("/nothing", "Connection: close"))
           }
