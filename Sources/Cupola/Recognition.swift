@@ -61,11 +61,11 @@ public struct Recognition: Equatable, Sendable {
     /// Low for all candidates if no training photo is similar; minus infinity for a building without training photos.
     package let logit: Double
     /// Whether the model was trained with photos of this building.
-    public var isTrained = true
+    package var isTrained = true
     /// Distance to the building in meters; `nil` without a position or map location.
     public var distance: Double? = nil
     /// The bearing of the building's nearest point from true north in degrees; `nil` inside it or without a position.
-    public var bearing: Double? = nil
+    package var bearing: Double? = nil
 
     package func with(probability: Double) -> Candidate {
       Candidate(

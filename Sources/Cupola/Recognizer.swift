@@ -12,8 +12,7 @@
 /// 3. Compute the features of the square and one logit per label.
 /// 4. Combine image, position, and heading into an answer (`PlaceGuide`, `RecognitionBuilder`).
 public struct Recognizer: Sendable {
-  /// The trained model.
-  public let model: Model
+  package let model: Model
   /// Reads and decodes photos.
   public var decoder = PhotoDecoder()
 

@@ -112,7 +112,7 @@
       let began = ContinuousClock.now
       do throws(CupolaError) {
         var decoder = recognizer.decoder
-        (decoder.limits.pixels, decoder.limits.scans) = (Self.mostPixels, Self.mostScans)
+        (decoder.maximumPixels, decoder.maximumScans) = (Self.mostPixels, Self.mostScans)
         let image = try recognizer.model.recipe.decode(try decoder.open(jpeg))
         let decoded = ContinuousClock.now
         let answer = try live.update(

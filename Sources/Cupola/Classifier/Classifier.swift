@@ -159,9 +159,9 @@ package struct LinearClassifier: Equatable, Sendable {
 /// The class names, in the same order as the classifier's rows.
 ///
 /// Names that begin with `_` are background classes.
-public struct Labels: Equatable, Sendable {
+package struct Labels: Equatable, Sendable {
   /// All names, without duplicates.
-  public let names: [String]
+  package let names: [String]
   package let buildings: [Int]
   package let backgrounds: [Int]
   package let unfamiliar: Int?

@@ -228,48 +228,27 @@ extension CameraFrame {
 
 /// The conversion from luma and chroma to RGB (ITU-R BT.601 and BT.709).
 public struct YCbCr: Equatable, Sendable {
-  /// The weights of red, green, and blue in luma.
-  package enum Matrix: Sendable {
-    /// Standard-definition video, JPEG, and most phone cameras.
-    case bt601
-    /// High-definition video.
-    case bt709
-  }
+  package let isHD: Bool
+  package let isFullRange: Bool
 
-  /// The luma values that represent black and white.
-  package enum Range: Sendable {
-    /// 0 and 255, as in JPEG (`420f`).
-    case full
-    /// 16 and 235, as in video (`420v`).
-    case video
-  }
-
-  package let matrix: Matrix
-  package let range: Range
-
-  /// JPEG and most phone cameras (`420f`).
-  public static let jpeg = YCbCr()
-  /// Standard-definition video (`420v`).
-  public static let video = YCbCr(range: .video)
-  /// High definition with full range.
-  public static let fullHD = YCbCr(matrix: .bt709)
-  /// High-definition video.
-  public static let videoHD = YCbCr(matrix: .bt709, range: .video)
-
-  package init(matrix: Matrix = .bt601, range: Range = .full) {
-    self.matrix = matrix
-    self.range = range
+  /// Creates an encoding; by default that of JPEG and most phone cameras.
+  ///
+  /// - Parameters:
+  ///   - isHD: Whether to use the matrix of high-definition video (BT.709) instead of BT.601.
+  ///   - isFullRange: Whether 0 is black and 255 is white (`420f`) instead of 16 and 235 (`420v`).
+  public init(isHD: Bool = false, isFullRange: Bool = true) {
+    (self.isHD, self.isFullRange) = (isHD, isFullRange)
   }
 
   /// Factors in units of 1/65536 for luma minus ``black`` and chroma minus 128.
   var factors: (luma: Int32, redOfCr: Int32, greenOfCb: Int32, greenOfCr: Int32, blueOfCb: Int32) {
-    switch (matrix, range) {
-    case (.bt601, .full): (65_536, 91_881, -22_554, -46_802, 116_130)
-    case (.bt601, .video): (76_309, 104_597, -25_675, -53_279, 132_201)
-    case (.bt709, .full): (65_536, 103_206, -12_276, -30_679, 121_609)
-    case (.bt709, .video): (76_309, 117_489, -13_975, -34_925, 138_438)
+    switch (isHD, isFullRange) {
+    case (false, true): (65_536, 91_881, -22_554, -46_802, 116_130)
+    case (false, false): (76_309, 104_597, -25_675, -53_279, 132_201)
+    case (true, true): (65_536, 103_206, -12_276, -30_679, 121_609)
+    case (true, false): (76_309, 117_489, -13_975, -34_925, 138_438)
     }
   }
 
-  var black: Int32 { range == .full ? 0 : 16 }
+  var black: Int32 { isFullRange ? 0 : 16 }
 }

@@ -42,7 +42,7 @@ public struct LiveRecognizer: Sendable {
   }
 
   /// Resets all state, for example before a new recording.
-  public mutating func reset() {
+  package mutating func reset() {
     (frames, lastTime, placeEvidence) = (0, nil, LivePlaceEvidence())
     forgetScene()
   }
@@ -231,7 +231,7 @@ public struct LiveAnswer: Equatable, Sendable {
   /// A hint for the user; `nil` if no hint applies.
   public internal(set) var hint: LiveHint?
   /// Whether the position is inside or outside the fence; `nil` without a position or map.
-  public internal(set) var fence: FenceSide?
+  package internal(set) var fence: FenceSide?
   package internal(set) var isCut = false
 
   init(_ verdict: Verdict) { self.verdict = verdict }

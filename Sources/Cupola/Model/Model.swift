@@ -13,8 +13,7 @@ internal import CupolaCampus
 public struct Model: Equatable, Sendable {
   package var recipe: Recipe
   package var extractor: FeatureExtractor
-  /// The class names, in the same order as the classifier's rows.
-  public package(set) var labels: Labels
+  package var labels: Labels
   package var classifier: Classifier
   /// Sets the logit of ``Labels/unfamiliar``; `nil` if this logit is constant.
   package var novelty: NoveltyDetector?
@@ -25,6 +24,8 @@ public struct Model: Equatable, Sendable {
   package var place: PlaceModel?
   package var provenance: Provenance
   package var classifierKind: ClassifierKind { classifier.kind }
+  /// The class names. Names that begin with `_` are background classes.
+  public var labelNames: [String] { labels.names }
   /// The storage format of the weights; change it with ``rounded(to:)``.
   package var weightFormat: WeightFormat
   /// Whether the model's file has a digest over its whole content. Older files only have a digest over the tensors.

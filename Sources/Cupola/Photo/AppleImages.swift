@@ -4,7 +4,7 @@
   public import CoreGraphics
   public import CoreVideo
   internal import Foundation
-  public import ImageIO
+  internal import ImageIO
   internal import UniformTypeIdentifiers
   internal import VideoToolbox
 
@@ -199,13 +199,6 @@
       guard isDrawn else { return nil }
       let pixels = SampleConversion.rgb(paddedRGB: samples)
       self = RGBImage(width: width, height: height, pixels: pixels).upright(from: orientation)
-    }
-  }
-
-  extension Orientation {
-    /// Creates an orientation from an ImageIO value.
-    public init(_ orientation: CGImagePropertyOrientation) {
-      self = Orientation(rawValue: Int(orientation.rawValue)) ?? .up
     }
   }
 

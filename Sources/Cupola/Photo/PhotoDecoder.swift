@@ -11,21 +11,12 @@
 
 /// Opens image files and enforces size limits.
 public struct PhotoDecoder: Sendable {
-  /// Limits that are checked before memory for pixels is allocated.
-  public struct Limits: Sendable {
-    /// The maximum file size in bytes.
-    public var bytes = 64 << 20
-    /// The maximum number of pixels in a stored image.
-    public var pixels = 100_000_000
-    /// The maximum number of scans in a JPEG file.
-    package var scans = JPEGCost.mostScans
-
-    /// The default limits: 64 MB and 100 megapixels.
-    package init() {}
-  }
-
-  /// The limits on file and image size.
-  public var limits = Limits()
+  /// The maximum file size in bytes.
+  public var maximumBytes = 64 << 20
+  /// The maximum number of pixels in a stored image, checked before memory for them is allocated.
+  public var maximumPixels = 100_000_000
+  /// The maximum number of scans in a JPEG file.
+  package var maximumScans = JPEGCost.mostScans
   /// Whether to accept damaged or truncated image data; missing areas are gray.
   public var lenient = false
   /// The supported containers, in order of preference.
@@ -57,7 +48,7 @@ public struct PhotoDecoder: Sendable {
     containers.reduce(into: []) { $0.formUnion($1.formats) }
   }
 
-  /// Creates a strict decoder with the default limits.
+  /// Creates a strict decoder that accepts up to 64 MB and 100 megapixels.
   public init() {}
 
   /// Reads an image file's size, orientation, position, heading, and time without decoding its pixels.
@@ -66,8 +57,8 @@ public struct PhotoDecoder: Sendable {
   /// - Throws: ``CupolaError`` if the format is not supported, the header is damaged, or a limit is exceeded.
   public func open(_ file: some Sequence<UInt8>) throws(CupolaError) -> Photo {
     let bytes = Array(file)
-    guard bytes.count <= limits.bytes else {
-      throw CupolaError.file(.tooLarge(bytes: bytes.count, limit: limits.bytes))
+    guard bytes.count <= maximumBytes else {
+      throw CupolaError.file(.tooLarge(bytes: bytes.count, limit: maximumBytes))
     }
     let format = PhotoFormat(of: bytes)
     guard let kind = containers.first(where: { $0.formats.contains(format) }) else {
@@ -78,13 +69,13 @@ public struct PhotoDecoder: Sendable {
     guard width > 0, height > 0 else {
       throw CupolaError.damagedPhoto(format, "invalid image size of \(width)x\(height)")
     }
-    guard width * height <= limits.pixels else {
-      throw CupolaError.pictureTooLarge(width: width, height: height, limit: limits.pixels)
+    guard width * height <= maximumPixels else {
+      throw CupolaError.pictureTooLarge(width: width, height: height, limit: maximumPixels)
     }
     // Decoding checks the default limit.
-    if limits.scans < JPEGCost.mostScans, let jpeg = photo.container as? JPEGContainer {
-      guard jpeg.scans <= limits.scans else {
-        throw CupolaError.pictureTooCostly(.jpeg, "more than \(limits.scans) progressive scans")
+    if maximumScans < JPEGCost.mostScans, let jpeg = photo.container as? JPEGContainer {
+      guard jpeg.scans <= maximumScans else {
+        throw CupolaError.pictureTooCostly(.jpeg, "more than \(maximumScans) progressive scans")
       }
     }
     return photo
@@ -94,7 +85,7 @@ public struct PhotoDecoder: Sendable {
   public func open(path: String) throws(CupolaError) -> Photo {
     try open(
       try CupolaError.files { () throws(FileError) in
-        try FileAccess.read(path, limit: limits.bytes)
+        try FileAccess.read(path, limit: maximumBytes)
       })
   }
 
@@ -106,8 +97,7 @@ public struct PhotoDecoder: Sendable {
 
 /// An opened image file with decoded metadata; see ``PhotoDecoder/open(_:)``. Pixels are decoded on request.
 public struct Photo: Sendable {
-  /// The file format.
-  public let format: PhotoFormat
+  package let format: PhotoFormat
   package let bytes: [UInt8]
   package let container: any PhotoContainer
   let timing: StageTiming

@@ -17,7 +17,7 @@ public struct PhotoMetadata: Equatable, Sendable {
   /// The first valid time of `DateTimeOriginal`, `DateTimeDigitized`, `DateTime`, and the GPS time, which is UTC.
   public var captureTime: String?
   /// The time zone of ``captureTime``, such as `+02:00`.
-  public var captureTimeOffset: String?
+  package var captureTimeOffset: String?
   /// The equivalent focal length on 35 mm film, in millimeters.
   package var focalLength: Double?
   /// The text of a time that cannot be read, if there is no other time.

@@ -61,7 +61,7 @@ struct Benchmark: AsyncParsableCommand {
     var pictures: [[UInt8]] = []
     for photo in photos {
       try await ExitStatus.reporting(about: photo) {
-        let bytes = try FileAccess.read(photo, limit: PhotoDecoder.Limits().bytes)
+        let bytes = try FileAccess.read(photo, limit: PhotoDecoder().maximumBytes)
         _ = try PhotoDecoder().open(bytes).image()
         pictures.append(bytes)
       }

@@ -71,7 +71,7 @@ struct Classify: AsyncParsableCommand {
     let listed = try await ExitStatus.reporting(about: list) {
       try list.map { try StandardInput.listed(in: $0) } ?? []
     }
-    let limit = recognizer.decoder.limits.bytes
+    let limit = recognizer.decoder.maximumBytes
     let inputs = try PhotoArguments.photos(photos, limit: limit) + listed
     guard !inputs.isEmpty else { throw TrainingError.noPhotos(path: list ?? StandardInput.name) }
     try await answer(inputs, recognizer)

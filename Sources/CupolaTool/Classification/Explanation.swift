@@ -155,7 +155,7 @@ struct MatchedPhoto {
     let decoder = PhotoDecoder()
     for photo in photos.filter({ $0.label == label }) + photos.filter({ $0.label != label }) {
       guard
-        let bytes = try? FileAccess.read(photo.path, limit: decoder.limits.bytes),
+        let bytes = try? FileAccess.read(photo.path, limit: decoder.maximumBytes),
         SHA256.hexadecimal(of: bytes).hasPrefix(match.digest)
       else { continue }
       (name, self.photo) = (photo.name, try decoder.open(bytes))

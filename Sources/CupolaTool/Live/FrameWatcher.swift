@@ -24,7 +24,7 @@ struct FrameWatcher {
   }
 
   mutating func watchAll(_ source: FrameSource) throws {
-    try source.forEach(limit: recognizer.decoder.limits.bytes) { frame in
+    try source.forEach(limit: recognizer.decoder.maximumBytes) { frame in
       try process(frame, time: frame.recorded?.time ?? Double(number) / options.rate)
       return true
     }
@@ -34,7 +34,7 @@ struct FrameWatcher {
   mutating func watchLatest(_ source: FrameSource) async throws {
     let (frames, sink) = AsyncThrowingStream.makeStream(
       of: FrameSource.Frame.self, bufferingPolicy: .bufferingNewest(1))
-    let limit = recognizer.decoder.limits.bytes
+    let limit = recognizer.decoder.maximumBytes
     let reader = Task.detached {
       do {
         try source.forEach(limit: limit) { frame in

@@ -131,7 +131,7 @@ struct Watch: AsyncParsableCommand {
     }
     if sources == ["-"] { return .motionJPEG(ByteStream()) }
     if isCamera { return .motionJPEG(try ByteStream(opening: sources[0])) }
-    return .files(try PhotoArguments.photos(sources, limit: PhotoDecoder.Limits().bytes))
+    return .files(try PhotoArguments.photos(sources, limit: PhotoDecoder().maximumBytes))
   }
 
   /// Returns a frame's position and heading. For a recorded frame, these are stored in its session.

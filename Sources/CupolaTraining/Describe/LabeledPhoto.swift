@@ -50,7 +50,7 @@ public struct LabeledPhoto: Equatable, Sendable {
   }
 
   func opened(by decoder: PhotoDecoder) throws(CupolaError) -> Photo {
-    var photo = try decoder.open(bytes(limit: decoder.limits.bytes))
+    var photo = try decoder.open(bytes(limit: decoder.maximumBytes))
     if contents == nil {
       photo.sidecar = TakeoutSidecar.find(besides: path, lacking: photo.metadata)?.metadata
     }

@@ -214,14 +214,14 @@ package struct RawLayout: Codable, Equatable, RawRepresentable, Sendable {
         CameraFrame(
           luma: all.extracting(0..<lumaOrPixels), bytesPerRow: width,
           chroma: all.extracting(lumaOrPixels..<count), chromaBytesPerRow: 2 * ((width + 1) / 2),
-          encoding: YCbCr(range: .video), width: width, height: height))
+          encoding: YCbCr(isFullRange: false), width: width, height: height))
     case .yuv420p:
       return try body(
         CameraFrame(
           luma: all.extracting(0..<lumaOrPixels), bytesPerRow: width,
           cb: all.extracting(lumaOrPixels..<lumaOrPixels + chroma),
           cr: all.extracting(lumaOrPixels + chroma..<count), chromaBytesPerRow: (width + 1) / 2,
-          encoding: YCbCr(range: .video), width: width, height: height))
+          encoding: YCbCr(isFullRange: false), width: width, height: height))
     }
   }
 

@@ -96,7 +96,7 @@ extension FisherFit {
   private func cacheKey(
     _ photos: [LabeledPhoto], seed: UInt64, threads: Int
   ) async -> FeatureCache.Key {
-    let limit = decoder.limits.bytes
+    let limit = decoder.maximumBytes
     var generator = SplitMix64(seed: seed)
     let sampled = sampled(from: photos, using: &generator)
     let digests = await parallelMap(sampled, threads: threads) { photo in
@@ -110,7 +110,7 @@ extension FisherFit {
     return FeatureCache.Key(
       [
         "fisher", cupolaVersion, BLAS.kernel, PackedMatrix.kernel,
-        decoder.lenient ? "lenient" : "strict", "\(decoder.limits.pixels)", recipe.cacheIdentity,
+        decoder.lenient ? "lenient" : "strict", "\(decoder.maximumPixels)", recipe.cacheIdentity,
         probe, "\(seed)", "\(self.photos)", "\(patches)",
       ] + digests)
   }

@@ -19,7 +19,7 @@ extension Trainer {
     _ steps: StepProgress
   ) async throws -> TrainingResult {
     try Self.check(retrieval, against: base)
-    let limit = decoder.limits.bytes
+    let limit = decoder.maximumBytes
     let isDone = steps.begin(.describingPhotos, of: 2 * photos.count)
     let digests = await photos.reading(threads: threads, progress: { _ in isDone(1) }) {
       photo throws(CupolaError) in

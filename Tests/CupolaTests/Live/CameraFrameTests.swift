@@ -65,10 +65,9 @@ import Testing
   private static func red(
     _ y: Double, _ cb: Double, _ cr: Double, _ encoding: YCbCr
   ) -> [Double] {
-    let (kr, kb) = encoding.matrix == .bt601 ? (0.299, 0.114) : (0.2126, 0.0722)
-    let isFull = encoding.range == .full
-    let luma = isFull ? y : (y - 16) * 255 / 219
-    let scale = isFull ? 1 : 255.0 / 224
+    let (kr, kb) = encoding.isHD ? (0.2126, 0.0722) : (0.299, 0.114)
+    let luma = encoding.isFullRange ? y : (y - 16) * 255 / 219
+    let scale = encoding.isFullRange ? 1 : 255.0 / 224
     let (blue, red) = ((cb - 128) * scale, (cr - 128) * scale)
     let r = luma + 2 * (1 - kr) * red
     let b = luma + 2 * (1 - kb) * blue
@@ -77,9 +76,9 @@ import Testing
 
   @Test("YCbCr is converted by BT.601 and BT.709 within one level")
   func colors() {
-    for matrix in [YCbCr.Matrix.bt601, .bt709] {
-      for range in [YCbCr.Range.full, .video] {
-        let encoding = YCbCr(matrix: matrix, range: range)
+    for isHD in [false, true] {
+      for isFullRange in [true, false] {
+        let encoding = YCbCr(isHD: isHD, isFullRange: isFullRange)
         for seed in 0..<40 as Range<UInt64> {
           var generator = SplitMix64(seed: seed)
           let values = (0..<3).map { _ in UInt8(generator.below(256)) }

@@ -274,7 +274,7 @@ import Testing
       return reason.hasSuffix("progressive scans of 12 megapixels")
     }
     var strict = PhotoDecoder()
-    strict.limits.scans = 16
+    strict.maximumScans = 16
     #expect(throws: CupolaError.pictureTooCostly(.jpeg, "more than 16 progressive scans")) {
       try strict.open(repeated(16))
     }

@@ -43,7 +43,7 @@ import Testing
   func limits() throws {
     let file = BitmapContainer.file(RGBImage.gray(5, 3) { _, _ in 9 })
     var strict = Self.decoder
-    strict.limits.pixels = 14
+    strict.maximumPixels = 14
     #expect(throws: CupolaError.pictureTooLarge(width: 5, height: 3, limit: 14)) {
       try strict.open(file)
     }
@@ -92,7 +92,7 @@ import Testing
     try Data(bytes).write(to: file)
     #expect(try PhotoDecoder().open(contentsOf: file).image() == expected)
     var small = PhotoDecoder()
-    small.limits.bytes = bytes.count - 1
+    small.maximumBytes = bytes.count - 1
     #expect(throws: CupolaError.file(.tooLarge(bytes: bytes.count, limit: bytes.count - 1))) {
       try small.open(contentsOf: file)
     }

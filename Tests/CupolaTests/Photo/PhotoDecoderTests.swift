@@ -78,9 +78,9 @@ import Testing
   func byteLimit() throws {
     let photo = try Fixtures.jpeg("grey")
     var decoder = PhotoDecoder()
-    decoder.limits.bytes = photo.count
+    decoder.maximumBytes = photo.count
     _ = try decoder.open(photo).image()
-    decoder.limits.bytes -= 1
+    decoder.maximumBytes -= 1
     let error = CupolaError.file(.tooLarge(bytes: photo.count, limit: photo.count - 1))
     #expect(throws: error) { try decoder.open(photo) }
   }
@@ -89,9 +89,9 @@ import Testing
   func pixelLimit() throws {
     let photo = try Fixtures.jpeg("grey")
     var decoder = PhotoDecoder()
-    decoder.limits.pixels = 33 * 21
+    decoder.maximumPixels = 33 * 21
     _ = try decoder.open(photo).image()
-    decoder.limits.pixels -= 1
+    decoder.maximumPixels -= 1
     #expect(throws: CupolaError.pictureTooLarge(width: 33, height: 21, limit: 33 * 21 - 1)) {
       try decoder.open(photo)
     }
@@ -159,7 +159,7 @@ extension CupolaError? {
 
   private static func decoder(lenient: Bool) -> PhotoDecoder {
     var decoder = PhotoDecoder()
-    decoder.limits.pixels = 100_000
+    decoder.maximumPixels = 100_000
     decoder.lenient = lenient
     return decoder
   }

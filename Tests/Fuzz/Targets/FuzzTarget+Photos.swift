@@ -36,7 +36,7 @@ extension FuzzTarget {
   /// Limits photos to a small size; large ones are bounded but slow.
   private static let decoder = {
     var decoder = PhotoDecoder()
-    decoder.limits.pixels = 1 << 18
+    decoder.maximumPixels = 1 << 18
     return decoder
   }()
 

@@ -38,22 +38,21 @@
         return try update(frame, at: position, heading: heading, year: year, time: time)
       }
       let (luma, chroma) = unsafe (Self.plane(0, of: buffer), Self.plane(1, of: buffer))
-      let range: YCbCr.Range =
-        format == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange ? .full : .video
+      let encoding = YCbCr(
+        isHD: Self.isHD(buffer),
+        isFullRange: format == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
       let frame = CameraFrame(
         luma: unsafe Span(_unsafeBytes: luma),
         bytesPerRow: CVPixelBufferGetBytesPerRowOfPlane(buffer, 0),
         chroma: unsafe Span(_unsafeBytes: chroma),
         chromaBytesPerRow: CVPixelBufferGetBytesPerRowOfPlane(buffer, 1),
-        encoding: YCbCr(matrix: Self.matrix(of: buffer), range: range), width: width,
-        height: height, orientation: orientation)
+        encoding: encoding, width: width, height: height, orientation: orientation)
       return try update(frame, at: position, heading: heading, year: year, time: time)
     }
 
-    /// Returns the buffer's matrix; BT.601, as in JPEG, if none is specified.
-    private static func matrix(of buffer: CVPixelBuffer) -> YCbCr.Matrix {
-      let said = CVBufferCopyAttachment(buffer, kCVImageBufferYCbCrMatrixKey, nil)
-      return said as? String == kCVImageBufferYCbCrMatrix_ITU_R_709_2 as String ? .bt709 : .bt601
+    private static func isHD(_ buffer: CVPixelBuffer) -> Bool {
+      let matrix = CVBufferCopyAttachment(buffer, kCVImageBufferYCbCrMatrixKey, nil)
+      return matrix as? String == kCVImageBufferYCbCrMatrix_ITU_R_709_2 as String
     }
 
     private static func plane(_ number: Int, of buffer: CVPixelBuffer) -> UnsafeRawBufferPointer {

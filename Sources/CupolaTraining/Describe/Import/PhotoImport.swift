@@ -101,7 +101,7 @@ package struct PhotoImport: Sendable {
   private func run(_ item: Item, decoder: PhotoDecoder) throws(FileError) -> Outcome {
     let path = source + "/" + item.source
     let bytes: [UInt8]
-    do throws(FileError) { bytes = try FileAccess.read(path, limit: decoder.limits.bytes) } catch {
+    do throws(FileError) { bytes = try FileAccess.read(path, limit: decoder.maximumBytes) } catch {
       return .failed("\(path): \(error.problem)")
     }
     do {

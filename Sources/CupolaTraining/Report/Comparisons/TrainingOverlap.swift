@@ -115,7 +115,7 @@ package struct TrainingOverlap: Sendable {
     func thumbnail(
       of photo: LabeledPhoto, _ decoder: PhotoDecoder, _ recipe: Recipe
     ) throws(CupolaError) -> LumaThumbnail? {
-      let bytes = try photo.bytes(limit: decoder.limits.bytes)
+      let bytes = try photo.bytes(limit: decoder.maximumBytes)
       let digest = SHA256.hexadecimal(of: bytes)
       guard digests.isSuperset(of: PhotoDigests(sha256: [digest]).values) else { return nil }
       return LumaThumbnail(try recipe.decode(decoder.open(bytes)))

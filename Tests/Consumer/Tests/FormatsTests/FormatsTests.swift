@@ -84,7 +84,7 @@ enum Golden {
         damaged[at] = UInt8.random(in: 0...255, using: &generator)
       }
       var decoder = PhotoDecoder()
-      decoder.limits.pixels = 100_000
+      decoder.maximumPixels = 100_000
       _ = try? decoder.open(damaged).image()
     }
   }
@@ -92,7 +92,7 @@ enum Golden {
   @Test("Limits are checked before memory is allocated", arguments: Golden.names)
   func limits(name: String) throws {
     var decoder = PhotoDecoder()
-    decoder.limits.pixels = 64 * 48 - 1
+    decoder.maximumPixels = 64 * 48 - 1
     #expect(throws: CupolaError.self) { try decoder.open(Golden.bytes(name)) }
   }
 
