@@ -4,7 +4,7 @@ internal import CupolaSupport
 
 /// The members of a journal line, before validation.
 struct JournalFields {
-  /// The names of the members, sorted by bytes; each has at most 8 bytes.
+  /// The names of the members, sorted by bytes.
   enum Key: String, CaseIterable {
     case building, delete, email, error, kind, label, lat, lon, ms, op, photo, photos, place, rating
     case score, set, text, tick, time, title, verified, voice
@@ -18,76 +18,43 @@ struct JournalFields {
   var photo, voice: JournalMedia?
   var photos: [JournalMedia] = []
 
-  mutating func take(_ text: String, for key: Key) -> Bool {
-    switch key {
-    case .building: building = text
-    case .place: place = text
-    case .verified: verified = text
-    case .label: label = text
-    case .title: title = text
-    case .text: self.text = text
-    case .email: email = text
-    case .kind:
-      kind = JournalKind(rawValue: text)
-      return kind != nil
-    case .set, .delete: return JournalID(text).map { take($0, for: key) } ?? false
-    case .photo, .voice: return JournalMedia(name: text).map { take($0, for: key) } ?? false
-    case .error, .lat, .lon, .ms, .op, .photos, .rating, .score, .tick, .time: return false
-    }
-    return true
-  }
-
-  mutating func take(_ id: JournalID, for key: Key) -> Bool {
-    if key == .set { set = id } else { delete = id }
-    return true
-  }
-
-  mutating func take(_ media: JournalMedia, for key: Key) -> Bool {
-    switch key {
-    case .photo: photo = media
-    case .voice: voice = media
-    default: photos.append(media)
-    }
-    return true
-  }
-
-  mutating func take(_ integer: Int, for key: Key) -> Bool {
-    switch key {
-    case .op: op = integer
-    case .ms: ms = integer
-    case .tick: tick = integer
-    case .rating: rating = integer
-    default: return take(Double(integer), for: key)
-    }
-    return true
-  }
-
-  mutating func take(_ number: Double, for key: Key) -> Bool {
-    switch key {
-    case .lat: lat = number
-    case .lon: lon = number
-    case .error: error = number
-    case .time: time = number
-    case .score: score = number
+  /// Stores a member; returns `false` if its value is invalid.
+  private mutating func take(_ value: JSONValue, for key: Key) -> Bool {
+    switch (key, value) {
+    case (.building, .string(let text)): building = text
+    case (.place, .string(let text)): place = text
+    case (.verified, .string(let text)): verified = text
+    case (.label, .string(let text)): label = text
+    case (.title, .string(let text)): title = text
+    case (.text, .string(let text)): self.text = text
+    case (.email, .string(let text)): email = text
+    case (.kind, .string(let name)): return Self.store(JournalKind(rawValue: name), in: &kind)
+    case (.set, .string(let id)): return Self.store(JournalID(id), in: &set)
+    case (.delete, .string(let id)): return Self.store(JournalID(id), in: &delete)
+    case (.photo, .string(let name)): return Self.store(JournalMedia(name: name), in: &photo)
+    case (.voice, .string(let name)): return Self.store(JournalMedia(name: name), in: &voice)
+    case (.photos, .array(let names)) where names.count <= JournalLimits.photos:
+      photos = names.compactMap { name in
+        if case .string(let name) = name { JournalMedia(name: name) } else { nil }
+      }
+      return photos.count == names.count
+    case (.op, .integer(let number)): op = number
+    case (.ms, .integer(let number)): ms = number
+    case (.tick, .integer(let number)): tick = number
+    case (.rating, .integer(let number)): rating = number
+    case (.lat, _): return Self.store(value.double, in: &lat)
+    case (.lon, _): return Self.store(value.double, in: &lon)
+    case (.error, _): return Self.store(value.double, in: &error)
+    case (.time, _): return Self.store(value.double, in: &time)
+    case (.score, _): return Self.store(value.double, in: &score)
     default: return false
     }
     return true
   }
 
-  private mutating func take(_ value: JSONValue, for key: Key) -> Bool {
-    switch value {
-    case .string(let text): take(text, for: key)
-    case .integer(let value): take(value, for: key)
-    case .unsigned, .number: value.double.map { take($0, for: key) } ?? false
-    case .array(let values) where key == .photos && values.count <= JournalLimits.photos:
-      values.allSatisfy { value in
-        guard case .string(let text) = value, let media = JournalMedia(name: text) else {
-          return false
-        }
-        return take(media, for: key)
-      }
-    default: false
-    }
+  private static func store<Value>(_ value: Value?, in member: inout Value?) -> Bool {
+    member = value
+    return value != nil
   }
 }
 

@@ -2,7 +2,7 @@ internal import CupolaGuide
 internal import CupolaSupport
 
 // 1. Check the device and format in the first line.
-// 2. Read each line with the fast scanner or, if that fails, with the JSON reader.
+// 2. Read each line with the JSON reader.
 // 3. Count the invalid lines.
 
 /// The file that contains all lines of a device.
@@ -21,9 +21,6 @@ struct JournalFile {
     /// Whether the file ends with a newline, so that new lines can be appended directly.
     var endsWithNewline = true
   }
-
-  /// After this number of invalid lines, the slow JSON reader is no longer used, to limit the time for malicious files.
-  private static let mostBadLines = 100_000
 
   static let format = "cupola.journal/1"
 
@@ -59,23 +56,12 @@ struct JournalFile {
       line = 1
       place = end(of: bytes, from: 0) + 1
     }
-    var scanner = JournalLineScanner(bytes, device: device)
     while place < bytes.count {
       line += 1
       let start = place
+      place = end(of: bytes, from: start)
       do throws(JournalDataError) {
-        let operation: JournalOperation
-        if let fields = scanner.fields(from: start) {
-          place = scanner.place
-          operation = try fields.operation(of: device)
-        } else {
-          place = end(of: bytes, from: start)
-          guard report.badLines < mostBadLines else {
-            throw JournalDataError("too many invalid lines")
-          }
-          operation = try parse(bytes[start..<place]).operation(of: device)
-        }
-        take(operation, start..<place)
+        take(try parse(bytes[start..<place]).operation(of: device), start..<place)
       } catch {
         report.add(error, line: line, bytes: place - start, isLast: place == bytes.count)
         unread(start..<place)
