@@ -152,11 +152,4 @@ package struct UnitRect: Equatable, Sendable {
   package let y: Double
   package let width: Double
   package let height: Double
-
-  init(x: Double, y: Double, width: Double, height: Double) {
-    self.x = x
-    self.y = y
-    self.width = width
-    self.height = height
-  }
 }

@@ -158,7 +158,6 @@ enum FeedNumbers {
 
   static func number(_ range: Range<Int>, in bytes: [UInt8]) -> Double? {
     if range.isEmpty { return nil }
-    if let value = plain(range, bytes) { return value }
     guard range.count <= 64, bytes[range].allSatisfy(letters.contains) else { return nil }
     let value = Double(String(decoding: bytes[range], as: UTF8.self))
     return value.flatMap { $0.isFinite ? $0 : nil }
@@ -193,31 +192,5 @@ enum FeedNumbers {
     return value
   }
 
-  /// Reads a decimal number with at most 15 digits, for which a single division rounds correctly (Clinger 1990).
-  private static func plain(_ range: Range<Int>, _ bytes: [UInt8]) -> Double? {
-    let isNegative = bytes[range.lowerBound] == UInt8(ascii: "-")
-    var value = 0
-    var (count, decimals, hasPoint) = (0, 0, false)
-    for place in range.dropFirst(isNegative ? 1 : 0) {
-      let digit = bytes[place] &- UInt8(ascii: "0")
-      if digit < 10 {
-        value = value &* 10 &+ Int(digit)
-        count += 1
-        decimals += hasPoint ? 1 : 0
-        guard count <= 15 else { return nil }
-      } else if bytes[place] == UInt8(ascii: "."), !hasPoint {
-        hasPoint = true
-      } else {
-        return nil
-      }
-    }
-    guard count > 0 else { return nil }
-    let size = Double(value) / powersOfTen[decimals]
-    return isNegative ? -size : size
-  }
-
   private static let letters = Set("0123456789.+-eE".utf8)
-  private static let powersOfTen: [Double] = [
-    1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-  ]
 }

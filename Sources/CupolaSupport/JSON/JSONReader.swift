@@ -52,7 +52,9 @@ package struct JSONReader {
       return nil
     }
     var isStopped = false
-    let members = try reader.members(handingOut: lists, isStopped: &isStopped, to: element)
+    reader.values += 1
+    let members = try reader.members(
+      depth: 1, handingOut: lists, isStopped: &isStopped, to: element)
     if !isStopped { try reader.end() }
     return members
   }
@@ -113,20 +115,9 @@ package struct JSONReader {
 
   private mutating func object(depth: Int) throws(JSONFault) -> JSONValue {
     guard depth <= limits.depth else { throw fault(.tooDeep(limit: limits.depth)) }
-    offset += 1
-    var members: [String: JSONValue] = [:]
-    skipBlanks()
-    if take(UInt8(ascii: "}")) { return .object(members) }
-    repeat {
-      let (key, start) = try name()
-      let value = try value(depth: depth)
-      if members.updateValue(value, forKey: key) != nil {
-        throw fault(.duplicateKey(Self.shown(key)), at: start)
-      }
-      skipBlanks()
-    } while take(UInt8(ascii: ","))
-    guard take(UInt8(ascii: "}")) else { throw unexpected(wanted: "a comma or }") }
-    return .object(members)
+    var isStopped = false
+    return .object(
+      try members(depth: depth, handingOut: [], isStopped: &isStopped) { _, _ in true })
   }
 
   private mutating func name() throws(JSONFault) -> (key: String, start: Int) {
@@ -141,10 +132,10 @@ package struct JSONReader {
 
   /// Reads an object and passes the elements of the given lists to a function.
   private mutating func members(
-    handingOut lists: Set<String>, isStopped: inout Bool, to element: (String, JSONValue) -> Bool
+    depth: Int, handingOut lists: Set<String>, isStopped: inout Bool,
+    to element: (String, JSONValue) -> Bool
   ) throws(JSONFault) -> [String: JSONValue] {
     offset += 1
-    values += 1
     var members: [String: JSONValue] = [:]
     skipBlanks()
     if take(UInt8(ascii: "}")) { return members }
@@ -155,7 +146,7 @@ package struct JSONReader {
       if lists.contains(key), peek == UInt8(ascii: "[") {
         isStopped = try !handOut(key, to: element)
       } else {
-        value = try self.value(depth: 1)
+        value = try self.value(depth: depth)
       }
       if members.updateValue(value, forKey: key) != nil {
         throw fault(.duplicateKey(Self.shown(key)), at: start)
