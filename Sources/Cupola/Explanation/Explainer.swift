@@ -46,6 +46,13 @@ public struct Explainer: Sendable {
       cells: model.extractor.cells(of: input), match: match(features, pair.label))
   }
 
+  /// Returns the features of a photo, with L2 norm 1; the inner product of two photos is their cosine similarity.
+  package func features(of photo: Photo) throws(CupolaError) -> [Float] {
+    let recipe = model.recipe
+    let image = recipe.prepare(try recipe.decode(photo), geometry: recipe.geometry)
+    return try model.extractor.features(of: image)
+  }
+
   private typealias Pair = (label: Int, against: Int)
 
   private func pair(
@@ -119,13 +126,15 @@ public struct Explanation: Equatable, Sendable {
   package let areas: [ImageArea]
   /// The cell histograms of HOG features; `nil` for other features.
   package let cells: CellGrid?
-  /// The most similar training photo of ``label``; `nil` if the model stores none.
-  package let match: Match?
+  /// The most similar training photo of ``label``; `nil` if the model does not store photos' features.
+  package var match: Match?
 
   package struct Match: Equatable, Sendable {
     package let digest: String
     /// The cosine similarity between the training photo and this image, -1 to 1 except for quantization errors.
     package let cosine: Double
+
+    package init(digest: String, cosine: Double) { (self.digest, self.cosine) = (digest, cosine) }
   }
 
   /// Returns the fraction of the total absolute evidence that lies in an area, 0 to 1; `nil` without evidence.

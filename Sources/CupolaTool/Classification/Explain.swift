@@ -17,10 +17,12 @@ struct Explain: AsyncParsableCommand {
       second-best building in blue. A softmax classifier is linear, so the contribution of each part of the photo to \
       the difference between the two is exact. The effect of position and heading is not explained. A retrieval model \
       compares photos with its training photos; the image then shows how much each part contributes to the similarity.
+      With --photos, the most similar training photo of the best label is shown beside the photo.
 
       EXAMPLES
         cupola explain campus.safetensors visit.jpg -o why.jpg
         cupola explain campus.safetensors visit.jpg -o why.jpg --against old_library
+        cupola explain campus.safetensors visit.jpg -o why.jpg --photos photos
         cupola explain campus.safetensors visit.jpg --json > why.json
       """)
 
@@ -47,7 +49,7 @@ struct Explain: AsyncParsableCommand {
   var against: String?
 
   @Option(
-    help: "Folder of training photos; shows the most similar one. (retrieval models only)",
+    help: "Folder of training photos; shows the most similar one.",
     completion: .directory)
   var photos: String?
 
@@ -87,20 +89,15 @@ struct Explain: AsyncParsableCommand {
       Console.error(CupolaError.unknownLabel(name).message + "; did you mean \"\(meant)\"?")
       throw ExitCode.validationFailure
     }
-    if photos != nil, trained.classifierKind != .retrieval {
-      Console.error(
-        "--photos requires a retrieval model; leave it out for \(model)")
-      throw ExitCode.validationFailure
-    }
     try await ExitStatus.reporting(about: photo) {
       if let output { try FileAccess.checkFolder(of: output) }
       var decoder = PhotoDecoder()
       decoder.lenient = lenient
       let opened = try decoder.open(path: photo)
-      let explanation = try Explainer(model: trained)
-        .explain(opened, label: label, against: against)
+      let explainer = Explainer(model: trained)
+      var explanation = try explainer.explain(opened, label: label, against: against)
       let answer = try Recognizer(model: trained).recognize(opened, usingPlace: !noPlace)
-      let match = try match(of: explanation, by: trained)
+      let match = try match(of: &explanation, opened, by: explainer)
       let text = ExplanationText(
         explanation, answer, trained.campus, isAsked: label != nil, match: match?.name)
       if let output {
@@ -139,10 +136,23 @@ struct Explain: AsyncParsableCommand {
       ? PNG.bytes(of: picture, compress: Deflate.zlib) : try ExplanationOverlay.jpeg(of: picture)
   }
 
-  private func match(of explanation: Explanation, by trained: Model) throws -> MatchedPhoto? {
+  private func match(
+    of explanation: inout Explanation, _ photo: Photo, by explainer: Explainer
+  ) throws -> MatchedPhoto? {
     guard let photos else { return nil }
+    let trained = explainer.model
     let all = try PhotoSet(root: photos, allowOutside: true).photos
     try OutputFile.check(output, isNotAmong: all.map { $0.path })
+    let digests = trained.provenance.photoDigests[explanation.label]?.values ?? []
+    if trained.classifierKind == .softmax, let digest = digests.first {
+      explanation.match = try explainer.match(for: photo, of: explanation.label, among: all)
+      guard explanation.match != nil else {
+        Console.note(
+          "warning: \(photos) has no training photo of \(explanation.label), such as SHA-256 \(digest)..."
+        )
+        return nil
+      }
+    }
     guard let match = explanation.match else {
       // Labels without training photos, such as `_unfamiliar`, do not have digests in any model.
       let which =

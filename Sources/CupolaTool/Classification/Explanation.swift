@@ -3,7 +3,7 @@ import CupolaTraining
 
 // 1. Format an explanation as JSON.
 // 2. Format it as text.
-// 3. For retrieval models, find the training photo that is most similar.
+// 3. Find the training photo that is most similar.
 
 extension JSONObject {
   /// An explanation: schema `cupola.explanation/1`.
@@ -146,7 +146,7 @@ struct ExplanationText {
   }
 }
 
-/// The file of the training photo that a retrieval model found to be the most similar.
+/// The file of the most similar training photo.
 struct MatchedPhoto {
   let name: String
   let photo: Photo
@@ -162,5 +162,33 @@ struct MatchedPhoto {
       return
     }
     return nil
+  }
+}
+
+extension Explainer {
+  /// Compares a photo with the training photos of a label, and returns the most similar one.
+  ///
+  /// - Parameters:
+  ///   - photos: Photos, of which only the label's training photos are used.
+  func match(
+    for photo: Photo, of label: String, among photos: [LabeledPhoto]
+  ) throws -> Explanation.Match? {
+    let digests = Set(model.provenance.photoDigests[label]?.values ?? [])
+    guard let length = digests.first?.count else { return nil }
+    let own = try features(of: photo)
+    let decoder = PhotoDecoder()
+    var best: Explanation.Match?
+    for other in photos where other.label == label {
+      guard let bytes = try? FileAccess.read(other.path, limit: decoder.maximumBytes) else {
+        continue
+      }
+      let digest = String(SHA256.hexadecimal(of: bytes).prefix(length))
+      guard digests.contains(digest), let opened = try? decoder.open(bytes),
+        let features = try? features(of: opened)
+      else { continue }
+      let cosine = zip(own, features).reduce(0.0) { $0 + Double($1.0) * Double($1.1) }
+      if cosine > best?.cosine ?? -.infinity { best = .init(digest: digest, cosine: cosine) }
+    }
+    return best
   }
 }

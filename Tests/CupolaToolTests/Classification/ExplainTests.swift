@@ -268,7 +268,7 @@ struct ExplainTests {
     #expect(!output.stdout.contains("\u{1B}") && output.stdout.split(separator: "\n").count == 4)
   }
 
-  private func trainRetrieval() throws {
+  private func train(_ classifier: ClassifierKind, to model: String = "r.safetensors") throws {
     for kind in [TinyCampus.Kind.arch, .barn, .street] {
       for number in 1...6 {
         try folder.write(
@@ -278,14 +278,14 @@ struct ExplainTests {
     expectSuccess(
       try Tool.run(
         [
-          "train", "photos", "-o", "r.safetensors", "--features", "hog", "--classifier",
-          "retrieval", "-q",
+          "train", "photos", "-o", model, "--features", "hog", "--classifier", classifier.rawValue,
+          "-q",
         ], in: folder))
   }
 
   @Test("A retrieval model shows the most similar training photo")
   func match() throws {
-    try trainRetrieval()
+    try train(.retrieval)
     let explain = { (options: [String]) in
       try Tool.run(["explain", "r.safetensors"] + options, in: folder)
     }
@@ -310,14 +310,33 @@ struct ExplainTests {
     #expect(match["photo"] as? String == "barn/2.jpg")
     let missing = try explain(["new/arch.jpg", "--photos", "new"])
     #expect(missing.status == 0 && missing.stderr.contains("has no photo whose SHA-256"))
-    expectFailure(
-      try Tool.run(["explain", "m.safetensors", "new/arch.jpg", "--photos", "photos"], in: folder),
-      64, "cupola: --photos requires a retrieval model", "m.safetensors")
+  }
+
+  @Test("A softmax model shows the most similar training photo if there is a folder")
+  func softmaxMatch() throws {
+    try train(.softmax, to: "s.safetensors")
+    let explain = { (options: [String]) in
+      try Tool.run(["explain", "s.safetensors"] + options, in: folder)
+    }
+    let alone = try explain(["photos/arch/3.jpg"])
+    #expect(alone.status == 0 && !alone.stdout.contains("most similar"))
+    let shown = try explain(["photos/arch/3.jpg", "--photos", "photos", "-o", "why.png"])
+    expectSuccess(shown)
+    #expect(shown.stdout.contains("most similar training photo of arch: arch/3.jpg, cosine 1.00"))
+    // Only photos that the model was trained with count.
+    try folder.write(try folder.bytes("new/arch.jpg"), to: "photos/arch/new.jpg")
+    let other = try explain(["new/arch.jpg", "--photos", "photos", "--label", "arch", "--json"])
+    let figures = try #require(try other.json() as? [String: Any])
+    let match = try #require(figures["match"] as? [String: Any])
+    let name = try #require(match["photo"] as? String)
+    #expect(name.hasPrefix("arch/") && name != "arch/new.jpg")
+    let missing = try explain(["new/arch.jpg", "--photos", "new"])
+    #expect(missing.status == 0 && missing.stderr.contains("new has no training photo of "))
   }
 
   @Test("A retrieval model without digests warns and overwrites no photo")
   func noMatch() throws {
-    try trainRetrieval()
+    try train(.retrieval)
     let strip = ["model", "r.safetensors", "--strip", "digests", "-o", "stripped.safetensors"]
     expectSuccess(try Tool.run(strip, in: folder))
     let stripped = try Tool.run(
