@@ -22,10 +22,40 @@ struct EvaluateTests {
     let output = try evaluate()
     expectSuccess(output)
     #expect(output.stderr.isEmpty)
+    try expectSnapshot(output.stdout, "evaluate")
+  }
+
+  @Test("--verbose prints all figures")
+  func verbose() throws {
+    let output = try evaluate("--verbose")
+    expectSuccess(output)
+    #expect(output.stderr.isEmpty)
     let text = output.stdout.replacing(/((?:ECE\)|Brier score|risk-coverage) +)\d\.\d+/) {
       "\($0.1)N"
     }
-    try expectSnapshot(text, "evaluate")
+    try expectSnapshot(text, "evaluate-verbose")
+  }
+
+  @Test("Non-building photos that trained the model are left out")
+  func trainedNegatives() throws {
+    for number in 1...5 {
+      let photo =
+        number < 5
+        ? try folder.bytes("photos/_street/\(number).jpg")
+        : try TinyCampus.jpeg(.street, seed: 50)
+      try folder.write(photo, to: "streets/\(number).jpg")
+    }
+    let output = try evaluate("--negatives", "streets", "--json")
+    expectSuccess(output)
+    #expect(
+      output.messages == [
+        "note: 4 of 7 non-building photos trained the model and are not evaluated"
+      ])
+    let rejection = try #require(try figures(output)["rejection"] as? [String: Any])
+    #expect(rejection["photos"] as? Int == 3)
+    let all = try evaluate("--negatives", "streets", "--json", "--allow-leaks")
+    #expect(
+      try #require(try figures(all)["rejection"] as? [String: Any])["photos"] as? Int == 7)
   }
 
   @Test("--json has the documented fields")
@@ -88,7 +118,7 @@ struct EvaluateTests {
     }
     let text = try Tool.run(
       ["evaluate", "m.safetensors", "photos", "-q", "--max-error", "0.002"], in: folder)
-    #expect(text.stdout.contains("0 right, 0 wrong, 6 unsure, 0 \"Not a Campus Building\""))
+    #expect(text.stdout.contains("0 right, 0 wrong, 6 unsure, 0 rejected"))
   }
 
   @Test("An error that cannot be promised is noted only if requested")
