@@ -1,4 +1,4 @@
-internal import Cupola
+package import Cupola
 
 // 1. List a folder according to `split.csv`, split folders or label folders.
 // 2. Assign one label to all photos of a negatives folder.
