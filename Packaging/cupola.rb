@@ -1,12 +1,12 @@
-# The formula for Homebrew, which refuses formulas outside of taps: put it into Formula of OWNER/homebrew-tap, then
-# `brew install OWNER/tap/cupola`; to try it, `brew tap-new me/tap` and into "$(brew --repository me/tap)/Formula".
-# Scripts/release fills in the version and its commit; --HEAD builds the main branch.
+# The formula for Homebrew, which refuses formulas outside of taps: put it into Formula of the tap's repository, then
+# `brew install @TAP@/cupola`; to try it, `brew tap-new me/tap` and into "$(brew --repository me/tap)/Formula".
+# Scripts/release fills in the addresses, the version and its commit; --HEAD builds the main branch.
 class Cupola < Formula
   desc "Names the buildings of a campus in photos, on the device"
-  homepage "https://github.com/OWNER/cupola"
-  url "https://github.com/OWNER/cupola.git", tag: "@VERSION@", revision: "@COMMIT@"
+  homepage "@REPOSITORY@"
+  url "@REPOSITORY@.git", tag: "@VERSION@", revision: "@COMMIT@"
   license "Apache-2.0"
-  head "https://github.com/OWNER/cupola.git", branch: "main"
+  head "@REPOSITORY@.git", branch: "main"
 
   depends_on xcode: ["26.0", :build]
   depends_on macos: :sequoia

@@ -48,7 +48,8 @@ struct CupolaTool: AsyncParsableCommand {
       CommandGroup(name: "Ship", subcommands: [Export.self, Verify.self, ShowModel.self]),
       CommandGroup(
         name: "Guide", subcommands: [CampusCommand.self, GuideCommand.self, JournalCommand.self]),
-      CommandGroup(name: "Advanced", subcommands: [Features.self, Benchmark.self]),
+      CommandGroup(
+        name: "Advanced", subcommands: [Features.self, CacheCommand.self, Benchmark.self]),
     ])
 
   private static var serverCommands: [any ParsableCommand.Type] {

@@ -11,8 +11,9 @@ struct Evaluate: AsyncParsableCommand {
     commandName: "evaluate",
     abstract: "Measure a model's accuracy on labeled photos.",
     discussion: """
-      If split.csv or folders split the photos into parts, only the part selected by --part is used. Percentages have \
-      95% Wilson intervals. To divide the work among machines, let each one write the predictions for one part of the \
+      Prints the answers in about ten lines; --verbose prints all metrics, and --report writes a page with the photos. \
+      If split.csv or folders split the photos into parts, only the part selected by --part is used. Non-building \
+      photos that were used for training are skipped. Percentages have 95% Wilson intervals. To divide the work among machines, let each one write the predictions for one part of the \
       photos (--shard, --output), then combine the parts in one report (--predictions).
 
       EXAMPLES
@@ -63,6 +64,9 @@ struct Evaluate: AsyncParsableCommand {
   @Flag(help: "Ignore positions and headings.")
   var noPlace = false
 
+  @Flag(name: .shortAndLong, help: "Print all metrics, model parts and buildings.")
+  var verbose = false
+
   @Flag(help: "Print the whole confusion matrix.")
   var matrix = false
 
@@ -89,7 +93,8 @@ struct Evaluate: AsyncParsableCommand {
       return try reports.checkRefits()
     }
     try ensure(
-      predictions == nil && reports.isEmpty && !matrix && !noPlace && error.maxError == nil
+      predictions == nil && reports.isEmpty && !matrix && !verbose && !noPlace
+        && error.maxError == nil
         && !allowLeaks,
       "--output only writes predictions; use report options when you combine the shards with --predictions"
     )
@@ -138,9 +143,9 @@ struct Evaluate: AsyncParsableCommand {
     if let refits, let set = material.set {
       evaluator.preparation = await refits.preparation(of: set, beside: trained)
     }
-    let seen = await seen(of: material, by: evaluator)
+    var seen = await seen(of: material, by: evaluator)
     evaluator.overlap = try await checkLeaks(
-      seen, in: material.path, beside: material.training, against: trained)
+      &seen, in: material.path, beside: material.training, against: trained)
     error.explain(evaluator.recognizer.point)
     let evaluation = await evaluator.evaluate(seen)
     var report = EvaluationReport(evaluation, unknownVisits: reports.unknownVisits)
@@ -160,13 +165,16 @@ struct Evaluate: AsyncParsableCommand {
     }
     var people = EvaluationText(report, width: Console.width)
     people.showsMatrix = matrix
-    let text = people.text
-    if json { try Console.print(json: report) } else { Console.print(text) }
+    if json {
+      try Console.print(json: report)
+    } else {
+      Console.print(verbose ? people.text : people.brief)
+    }
     // Do not replace a report with an empty one.
     if let folder, !evaluation.all.isEmpty {
       var page = page(report, of: evaluator.recognizer, material.path, digest)
       page.history = history
-      try await folder.write(page, text: VisibleText.lines(text))
+      try await folder.write(page, text: VisibleText.lines(people.text))
       let lack = material.set == nil ? ", without images; give PHOTOS to include them" : ""
       Console.note("report: \(folder.path)/report.html" + lack)
     }
@@ -174,11 +182,12 @@ struct Evaluate: AsyncParsableCommand {
   }
 
   private func checkLeaks(
-    _ seen: ScoredPhotos, in path: String, beside training: [LabeledPhoto], against model: Model
+    _ seen: inout ScoredPhotos, in path: String, beside training: [LabeledPhoto],
+    against model: Model
   ) async throws -> TrainingOverlap {
     let progress = Progress(
       "searching for leaks", total: training.count, quiet: common.quiet || training.isEmpty)
-    let overlap = await TrainingOverlap(
+    var overlap = await TrainingOverlap(
       of: seen, beside: training, with: model, decoder: common.decoder,
       threads: common.threads
     ) { progress.update($0) }
@@ -193,6 +202,11 @@ struct Evaluate: AsyncParsableCommand {
         "note: the model has no image hashes of its training photos; copies and crops, which inflate the results, are "
           + scope)
     }
+    if !allowLeaks {
+      let all = seen
+      seen = overlap.setAside(from: all)
+      Self.noteUnused(all, seen)
+    }
     if let example = overlap.doubtful.first {
       Console.note(
         "note: \(FigureText.count(overlap.doubtful.count, "photo")) of \(overlap.asked), such as \(example), "
@@ -203,6 +217,16 @@ struct Evaluate: AsyncParsableCommand {
         path: path, photos: overlap.found.count, asked: overlap.asked, example: example)
     }
     return overlap
+  }
+
+  /// Reports how many non-building photos are not evaluated because they were used for training.
+  private static func noteUnused(_ all: ScoredPhotos, _ kept: ScoredPhotos) {
+    let unused = all.count - kept.count
+    guard unused > 0 else { return }
+    let total = all.listed.count { Labels.isBackground($0.label) }
+    Console.note(
+      "note: \(unused) of \(FigureText.count(total, "non-building photo")) trained the model and are not evaluated"
+        + (unused < total ? "" : "; add others to see whether the model rejects them"))
   }
 
   private func seen(of material: EvaluationMaterial, by evaluator: Evaluator) async -> ScoredPhotos
@@ -287,8 +311,8 @@ struct Evaluate: AsyncParsableCommand {
   func checkSequences() throws {
     try ensure(
       photos == nil && predictions == nil && shards.isEmpty && reports.isEmpty && hasNoPhotoOptions
-        && !allowLeaks && !matrix && common.requestedThreads == nil,
-      "--sequences cannot be combined with PHOTOS, --threads, --matrix, or options for parts, shards, leaks or reports"
+        && !allowLeaks && !matrix && !verbose && common.requestedThreads == nil,
+      "--sequences cannot be combined with PHOTOS, --threads, --matrix, --verbose, or options for parts, shards, leaks or reports"
     )
   }
 

@@ -35,6 +35,15 @@ struct TableOptions: ParsableArguments {
     return (set, others)
   }
 
+  /// Returns the photos for training; if some photos are test photos, also holds back some non-building photos.
+  func trainingSets(
+    in folder: String, split: String?, negatives: String?
+  ) throws -> (photos: PhotoSet, negatives: PhotoSet?) {
+    let (set, others) = try sets(in: folder, split: split, negatives: negatives)
+    let hasTests = set.photos(for: [.train, .val]).count < set.photos.count
+    return (set, hasTests ? others?.holdingBackTests() : others)
+  }
+
   private func negatives(in folder: String) throws -> PhotoSet {
     let set = try PhotoSet(negatives: folder, allowOutside: allowOutside)
     guard !(set.photos.isEmpty && set.skipped.isEmpty) else {
@@ -49,11 +58,23 @@ struct TableOptions: ParsableArguments {
   }
 
   private static let flag = "--allow-outside"
+  /// The maximum number of unlisted photos to read; more are probably a new folder.
+  private static let mostRead = 100
 
   private func warnOfUnlisted(in set: PhotoSet, except negatives: String?) {
     let table = set.root + "/split.csv"
     guard Directory.exists(table) else { return }
-    let photos = set.unlisted(but: negatives)
+    let all = set.unlisted(but: negatives)
+    // cupola split cannot add unreadable photos, so it is no remedy for them.
+    let broken = PhotoSet.unreadable(
+      Array(all.prefix(Self.mostRead)), decoder: PhotoDecoder())
+    if let first = broken.first {
+      let more = broken.count > 1 ? " (and \(broken.count - 1) more)" : ""
+      Console.note(
+        "warning: \(set.root)/\(first.name) is not used\(more): \(first.message)")
+    }
+    let names = Set(broken.map(\.name))
+    let photos = all.filter { !names.contains($0.name) }
     guard !photos.isEmpty else { return }
     let folders = Set(photos.map { $0.name.split(separator: "/").dropLast() }).count
     let words = [set.root, "-o", table].map(ShellWord.quoted) + (allowOutside ? [Self.flag] : [])
@@ -173,7 +194,7 @@ struct CacheOptions: ParsableArguments {
   @Option(
     name: .customLong("cache"),
     help: ArgumentHelp(
-      "Feature cache folder. (default: ~/.cache/cupola)", valueName: "folder"))
+      "Feature cache folder; see cupola cache. (default: ~/.cache/cupola)", valueName: "folder"))
   var folder: String?
 
   @Flag(help: "Do not read or write the feature cache.")
@@ -194,13 +215,19 @@ struct CacheOptions: ParsableArguments {
     return cache
   }
 
+  /// The default folder, if it is used and does not exist yet.
+  var newFolder: String? {
+    guard !noCache, folder == nil, let usual = Self.usualFolder else { return nil }
+    return Directory.exists(usual) ? nil : usual
+  }
+
   static func warnOfFailure(of cache: FeatureCache?) {
     guard let cache, let failure = cache.failure, (try? cache.prepare()) != nil else { return }
     Console.note("warning: some features were not stored in \(cache.folder): \(failure.problem)")
   }
 
   /// The cache folder according to the XDG Base Directory specification, which ignores relative paths.
-  private static var usualFolder: String? {
+  static var usualFolder: String? {
     func folder(_ name: String) -> String? {
       Console.environment(name).flatMap { $0.hasPrefix("/") ? $0 : nil }
     }

@@ -2,9 +2,9 @@ import ArgumentParser
 import Cupola
 import CupolaTraining
 
-// 1. Group photos that are nearly identical.
-// 2. Assign each group to training or test.
-// 3. Write the table, and warn about buildings with too few sessions.
+// 1. Group photos that are nearly identical, and assign each group to training or test.
+// 2. Write the table, and warn about buildings with too few sessions.
+// 3. Do the same with the folder of non-building photos.
 
 struct SplitCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -14,10 +14,12 @@ struct SplitCommand: AsyncParsableCommand {
       Writes a table (path,label,split,group) in which no test photo is nearly identical to a training photo. The \
       following photos stay together: identical files, copies (re-encoded, resized, mirrored, or cropped to 80% or \
       more), bursts, and photos taken from the same position in the same direction. The photos are not changed. If the \
-      table exists, its labels, groups, test_unknown photos and additional columns are kept, and new photos are added.
+      table exists, its labels, groups, test_unknown photos and additional columns are kept, and new photos are added. \
+      With --negatives, the same is done for a folder of non-building photos; its table is DIR/split.csv.
 
-      EXAMPLE
+      EXAMPLES
         cupola split photos -o photos/split.csv
+        cupola split photos -o photos/split.csv --negatives streets
       """)
 
   @Argument(help: "Photo folder.", completion: .directory)
@@ -25,6 +27,11 @@ struct SplitCommand: AsyncParsableCommand {
 
   @Option(name: .shortAndLong, help: "Table to write.", completion: .file(extensions: ["csv"]))
   var output: String
+
+  @Option(
+    help: ArgumentHelp("Folder of non-building photos to split as well.", valueName: "dir"),
+    completion: .directory)
+  var negatives: String?
 
   @Option(help: "Fraction of each building's photos to use for testing.")
   var test = 0.2
@@ -39,43 +46,86 @@ struct SplitCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    try PhotoArguments.checkPaths([photos, output])
+    try PhotoArguments.checkPaths([photos, output, negatives])
     try OutputFile.checkIsFile(output, for: "tables")
+    if let negatives {
+      try reject(
+        if: OutputFile.areSame(output, negatives + "/split.csv"),
+        "--output is the table of --negatives \(negatives); choose another file")
+    }
     try ensure(test > 0 && test < 1, "--test must be more than 0 and less than 1, not \(test)")
   }
 
   func run() async throws {
     try FileAccess.checkFolder(of: output)
     let table = try SplitTable(replacing: output, force: force)
-    let set = try PhotoSet(
+    let all = try PhotoSet(
       dividing: photos, replacing: output, allowOutside: tables.allowOutside)
+    let set = negatives.map(all.without(photosIn:)) ?? all
     guard !set.photos.isEmpty else { throw set.noPhotos(in: photos) }
     TableOptions.warnOfLayout(set)
-    try OutputFile.check(output, isNotAmong: set.photos.map { $0.path })
+    let others = try negatives.map { try OtherPhotos($0, force: force, tables) }
+    for path in [output, others?.path].compactMap(\.self) {
+      let inputs = (set.photos + (others?.photos.photos ?? [])).map { $0.path }
+      try OutputFile.check(path, isNotAmong: inputs)
+    }
+    var tasks = [(set: set, table: table, path: output)]
+    if let others { tasks.append((others.photos, others.table, others.path)) }
+    var splits: [AutomaticSplit] = []
+    for task in tasks { splits.append(try await split(task.set)) }
+    for (task, split) in zip(tasks, splits) {
+      try FileAccess.write(Array(task.table.text(of: split).utf8), to: task.path)
+      report(split, to: task.path)
+    }
+    let skipped = tasks.flatMap(\.set.skipped) + splits.flatMap(\.skipped)
+    for file in skipped { Console.error("\(file.name): \(file.message)") }
+    if !skipped.isEmpty { throw ExitStatus.someFailed }
+  }
+
+  /// A folder of non-building photos and its table.
+  private struct OtherPhotos {
+    let photos: PhotoSet
+    let table: SplitTable
+    var path: String { photos.root + "/split.csv" }
+
+    init(_ folder: String, force: Bool, _ tables: TableOptions) throws {
+      photos = try PhotoSet(dividingNegatives: folder, allowOutside: tables.allowOutside)
+      guard !photos.photos.isEmpty else { throw TrainingError.noPhotos(path: folder) }
+      table = try SplitTable(replacing: photos.root + "/split.csv", force: force)
+    }
+  }
+
+  private func split(_ set: PhotoSet) async throws -> AutomaticSplit {
     let reading = Progress("reading", total: set.photos.count, quiet: common.quiet)
     let comparing = Progress("comparing", total: set.photos.count, quiet: common.quiet)
     let split = await AutomaticSplit(
       of: set.photos, share: test, seed: seed, decoder: common.decoder, threads: common.threads,
       progress: { reading.update($0) }, comparing: { comparing.update($0) })
     guard split.skipped.count < set.photos.count else {
-      throw TrainingError.noUsablePhotos(path: photos, failures: set.photos.count)
+      throw TrainingError.noUsablePhotos(path: set.root, failures: set.photos.count)
     }
-    try FileAccess.write(Array(table.text(of: split).utf8), to: output)
-    Console.print(line: summary(split))
-    for label in split.undivided {
-      Console.note(
-        "warning: \(label) has no test photos, because all of its photos are in one group; "
-          + "take some on another day")
-    }
+    return split
+  }
+
+  private func report(_ split: AutomaticSplit, to path: String) {
+    Console.print(line: summary(split, path))
+    if let single = single(split) { Console.note("warning: " + single) }
     if let scarcity = scarcity(split) { Console.note("warning: " + scarcity) }
     if split.kept > 0 {
       Console.note(
         "note: kept \(FigureText.count(split.kept, "row")) of unreadable photos; delete the rows of photos that no "
           + "longer exist")
     }
-    let skipped = set.skipped + split.skipped
-    for file in skipped { Console.error("\(file.name): \(file.message)") }
-    if !skipped.isEmpty { throw ExitStatus.someFailed }
+  }
+
+  /// Labels that cannot be tested, because `cupola split` never divides a session.
+  private func single(_ split: AutomaticSplit) -> String? {
+    let labels = split.undivided
+    guard !labels.isEmpty else { return nil }
+    let all = Set(split.photos.map(\.label)).count
+    return
+      "\(labels.count) of \(FigureText.count(all, "label")) cannot be tested, because all photos of "
+      + "each are from one session: \(Format.list(labels)); take photos on another day"
   }
 
   private func scarcity(_ split: AutomaticSplit) -> String? {
@@ -87,10 +137,10 @@ struct SplitCommand: AsyncParsableCommand {
       + "on another day, or train without the table if you do not need test photos"
   }
 
-  private func summary(_ split: AutomaticSplit) -> String {
+  private func summary(_ split: AutomaticSplit, _ path: String) -> String {
     let tests = split.photos.count { $0.split != .train }
     let groups = Set(split.photos.compactMap(\.group)).count
-    return "\(output): \(FigureText.count(split.photos.count - tests, "training photo")), "
+    return "\(path): \(FigureText.count(split.photos.count - tests, "training photo")), "
       + "\(FigureText.count(tests, "test photo")), in \(FigureText.count(groups, "group"))"
   }
 }

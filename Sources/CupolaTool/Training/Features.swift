@@ -152,7 +152,8 @@ struct Features: AsyncParsableCommand {
         negatives: photos, splitFile: split, allowOutside: tables.allowOutside)
       (listed.negatives, listed.skipped) = (set.photos(for: parts), set.skipped)
     } else {
-      let (set, others) = try tables.sets(in: photos, split: split, negatives: negatives)
+      let (set, others) = try tables.trainingSets(
+        in: photos, split: split, negatives: negatives)
       TableOptions.warnOfLayout(set)
       listed.photos = set.photos(for: parts)
       listed.negatives = others?.photos(for: parts) ?? []

@@ -15,7 +15,8 @@ struct Train: AsyncParsableCommand {
       PHOTOS contains one folder of JPEG photos for each building, train, val and test folders with one folder for \
       each building, or a split.csv (path,label,split[,group]). Folders whose names begin with _ contain non-building \
       photos. Cross-validation, which chooses the settings, keeps photos of the same group, burst or viewpoint \
-      together. Cupola adds rendered images as non-building photos (_drawn, _drawn_landscape).
+      together. Cupola adds rendered images as non-building photos (_drawn, _drawn_landscape). If PHOTOS has test \
+      photos, a fifth of --negatives is also held back for cupola evaluate, unless that folder has a split.csv.
 
       EXAMPLES
         cupola train photos -o campus.safetensors
@@ -96,7 +97,7 @@ struct Train: AsyncParsableCommand {
   @Flag(help: "Do not store what detects unknown buildings (26 kB per building).")
   var noNoveltyDetector = false
 
-  @Flag(name: .shortAndLong, help: "Also show how the settings were chosen.")
+  @Flag(name: .shortAndLong, help: "Also show all labels and how the settings were chosen.")
   var verbose = false
 
   @Flag(help: "Exit with code 1 if a photo was skipped.")
@@ -147,6 +148,7 @@ struct Train: AsyncParsableCommand {
     }
     try FileAccess.checkFolder(of: output)
     try OutputFile.check(output, isNotAmong: namedInputs)
+    let newCache = cacheOptions.newFolder
     let trainer = try trainer(from: base)
     let progress = TrainingSteps(quiet: common.quiet)
     let (result, material) = try await result(of: trainer) { progress.update($0) }
@@ -165,6 +167,9 @@ struct Train: AsyncParsableCommand {
       Console.print(summary.text(verbose: verbose))
     }
     CacheOptions.warnOfFailure(of: trainer.cache)
+    if let newCache, !common.quiet {
+      Console.note("note: features are cached in \(newCache); cupola cache shows and clears them")
+    }
     if let note = MapMessages.note(result.labelMatching) { Console.note(note) }
     for warning in summary.warnings { Console.note("warning: " + warning) }
     guard !summary.skipped.isEmpty else { return }
@@ -241,7 +246,8 @@ struct Train: AsyncParsableCommand {
   }
 
   private func material(in photos: String) throws -> TrainingMaterial {
-    let (set, others) = try tables.sets(in: photos, split: split, negatives: negatives)
+    let (set, others) = try tables.trainingSets(
+      in: photos, split: split, negatives: negatives)
     let sets = [set] + (others.map { [$0] } ?? [])
     guard !set.photos.isEmpty else { throw set.noPhotos(in: photos) }
     TableOptions.warnOfLayout(set)

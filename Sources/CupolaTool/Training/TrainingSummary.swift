@@ -71,17 +71,10 @@ struct TrainingSummary {
     ]
   }
 
+  /// The text in about ten lines; `verbose` adds all labels and how the settings were chosen.
   func text(verbose: Bool) -> String {
-    var parts = [
-      FigureText.count(labels.count, "label") + ", " + FigureText.count(photos, "photo")
-        + (unusedTestPhotos > 0
-          ? "; \(FigureText.count(unusedTestPhotos, "test photo")) not used" : "")
-    ]
-    parts.append(
-      TextColumns.aligned(
-        labels.sorted { $0.key < $1.key }.map { label, count in
-          [label, "\(count)"] + (Labels.isBackground(label) ? ["background"] : [])
-        }))
+    var parts = ["trained on " + learned]
+    if verbose { parts.append(labelTable) }
     if !ignored.text.isEmpty { parts.append("ignored: " + ignored.text) }
     if !skipped.isEmpty {
       parts.append("skipped " + FigureText.count(skipped.count, "photo") + ":")
@@ -94,25 +87,69 @@ struct TrainingSummary {
       parts.append("calibration and thresholds: kept from the updated model")
     }
     if result.model.weightFormat != .float32, !isRetrieval { parts.append(weightsText) }
-    parts.append("model \(VisibleText.line(model)), \(bytes) bytes, sha256 \(sha256)")
-    if let heldOut { parts.append(heldOut) }
+    if let heldOut, result.chosen != nil { parts += [expected(heldOut), weakSpots] }
+    parts.append(
+      "model \(VisibleText.line(model)), \(bytes) bytes" + (verbose ? ", sha256 \(sha256)" : ""))
     parts.append("next: " + next)
     return parts.joined(separator: "\n")
   }
 
-  private var heldOut: String? {
-    guard let trial = result.chosen else { return nil }
-    let trained = result.model
-    let asked = FigureText.count(
-      trained.provenance.recall.values.reduce(0) { $0 + $1.asked }, "photo")
-    let all = trained.labels.buildings.count
-    let some = trained.calibratedBuildings < all ? "\(trained.calibratedBuildings) of " : ""
-    let least = labels.filter { !Labels.isBackground($0.key) }
-      .sorted { ($0.value, $0.key) < ($1.value, $1.key) }.first
+  private var buildings: [String: Int] { labels.filter { !Labels.isBackground($0.key) } }
+
+  private var learned: String {
+    let drawn = labels.reduce(0) { $0 + (Trainer.ownLabels.contains($1.key) ? $1.value : 0) }
+    let ofBuildings = buildings.values.reduce(0, +)
+    return FigureText.count(ofBuildings, "photo") + " of "
+      + FigureText.count(buildings.count, "building")
+      + ", \(FigureText.count(photos - ofBuildings - drawn, "non-building photo"))"
+      + (drawn > 0 ? " and \(drawn) rendered images" : "")
+      + (unusedTestPhotos > 0
+        ? "; held back for testing: \(FigureText.count(unusedTestPhotos, "photo"))" : "")
+  }
+
+  private var labelTable: String {
+    TextColumns.aligned(
+      labels.sorted { $0.key < $1.key }.map { label, count in
+        [label, "\(count)"] + (Labels.isBackground(label) ? ["background"] : [])
+      })
+  }
+
+  private var heldOut: Share? { result.model.heldOutShare }
+
+  /// The accuracy of the first guess, measured and worded as in `cupola evaluate`.
+  private func expected(_ share: Share) -> String {
+    let all = result.model.labels.buildings.count
+    let asked = result.model.calibratedBuildings
+    let some = asked < all ? " of \(asked) of \(FigureText.count(all, "building"))" : ""
+    let rejected =
+      result.model.calibration.falseRejectionRate.map {
+        "; \(FigureText.percent($0)) rejected"
+      } ?? ""
     return
-      "accuracy on held-out sessions: \(FigureText.percent(trial.accuracy)) of \(asked) of \(some)"
-      + FigureText.count(all, "building")
-      + (least.map { "; fewest photos: \(VisibleText.line($0.key)) (\($0.value))" } ?? "")
+      "expected: first guess right for \(share.right) of \(share.photos) held-out photos\(some) "
+      + "(\(FigureText.percent(share.accuracy)))" + rejected
+  }
+
+  private static let shownWeak = 3
+
+  /// The buildings with the lowest fraction of right guesses, and the building with the fewest photos.
+  private var weakSpots: String {
+    func share(_ recall: Provenance.Recall) -> Double {
+      Double(recall.right) / Double(recall.asked)
+    }
+    let weak = result.model.provenance.recall.filter { $0.value.right < $0.value.asked }
+      .sorted { (share($0.value), $0.key) < (share($1.value), $1.key) }
+    var text = "none"
+    if !weak.isEmpty {
+      let named = weak.prefix(Self.shownWeak).map { label, recall in
+        "\(label) \(recall.right) of \(recall.asked) right"
+      }
+      text = named.joined(separator: ", ")
+      if weak.count > named.count { text += " and \(weak.count - named.count) more" }
+    }
+    let least = buildings.min { ($0.value, $0.key) < ($1.value, $1.key) }
+    if let least { text += "; fewest photos: \(least.key) (\(least.value))" }
+    return VisibleText.line("weak spots: " + text)
   }
 
   private var next: String {

@@ -4,7 +4,7 @@ import CupolaTraining
 // Warnings after training, each with a suggestion:
 // 1. Check for too few photos, similar labels, and missing non-building photos.
 // 2. Check the calibration, and whether non-building photos would be named as buildings.
-// 3. Check unknown buildings, and whether the solver converged.
+// 3. Check unknown buildings, suggest an error rate, and check whether the solver converged.
 // 4. Check labels without usable photos, the map, and unreadable EXIF data.
 
 struct TrainingWarnings {
@@ -114,12 +114,26 @@ struct TrainingWarnings {
     if let named = point.unknownNamed, named > point.maximumError {
       warnings.append(
         "up to \(FigureText.percent(named)) of the photos of held-out buildings would get another building's name; "
-          + "expect the same for buildings you did not photograph, and add photos of them or use --max-error"
+          + "expect the same for buildings you did not photograph; add photos of them" + strictness
       )
     }
-    warnings += point.shortfalls.filter { $0.photos > 0 }
+    // The other limits apply only if `classify --max-error` requests them, and it reports them then.
+    warnings += point.shortfalls.filter { $0.photos > 0 && $0.kind == .buildings }
       .map { $0.text(point.maximumError, isAsked: false) }
     return warnings
+  }
+
+  private static let suggestedErrors = [0.05, 0.1, 0.2]
+
+  /// The strictest value of `classify --max-error` that can be guaranteed for unknown buildings, too.
+  private var strictness: String {
+    let error = Self.suggestedErrors.first {
+      let point = Thresholds(model.calibration, maximumError: $0)
+      return point.shortfalls.isEmpty && !point.namesNothing
+    }
+    return error.map {
+      ", or use cupola classify --max-error \($0), which names at most \(FigureText.percent($0)) of them"
+    } ?? ""
   }
 
   private var ofFit: [String] {

@@ -9,7 +9,7 @@ internal import CupolaCampus
 
 // 1. Name each file with a digest of everything that determines its contents.
 // 2. Check the digest of the tensors when reading; treat damaged files as missing.
-// 3. Remove the least recently used files when trimming.
+// 3. Remove the least recently used files when trimming, and measure the rest.
 // 4. Cache finished fits (`FitCache`).
 
 /// A folder that caches feature vectors and fits between training runs.
@@ -19,7 +19,7 @@ internal import CupolaCampus
 public struct FeatureCache: Sendable {
   package let folder: String
   /// The maximum size in bytes; `trim()` removes the least recently used files.
-  public var limit = 2 << 30
+  public var limit = 2_000_000_000
 
   /// The version of the file layout and keys; changing it makes older files unused.
   static let version = "3"
@@ -133,11 +133,21 @@ extension FeatureCache {
   /// Removes the least recently used files until the cache fits its limit; keeps files that are not from a cache.
   package func trim() { trim(sparing: 0) }
 
-  /// Trims the cache, but keeps the newest files, which the current training still needs.
-  func trim(sparing newest: Int) {
-    let entries = ((try? Directory.entries(of: folder)) ?? [])
+  /// The number of cached files and their total size in bytes.
+  package var usage: (files: Int, bytes: Double) {
+    let entries = entries
+    return (entries.count, entries.reduce(0) { $0 + Double($1.bytes) })
+  }
+
+  private var entries: [Entry] {
+    ((try? Directory.entries(of: folder)) ?? [])
       .filter { Self.isOwn($0.name) && !$0.isDirectory }
       .compactMap { Self.entry(folder + "/" + $0.name) }
+  }
+
+  /// Trims the cache, but keeps the newest files, which the current training still needs.
+  func trim(sparing newest: Int) {
+    let entries = entries
     // Use floating point, because sparse files may claim more bytes than `Int` can represent.
     var excess = entries.reduce(-Double(limit)) { $0 + Double($1.bytes) }
     let oldestFirst = entries.sorted {

@@ -1,4 +1,4 @@
-internal import Cupola
+package import Cupola
 
 // 1. List a folder according to `split.csv`, split folders or label folders.
 // 2. Assign one label to all photos of a negatives folder.
@@ -71,11 +71,16 @@ public struct PhotoSet: Sendable {
     negatives root: String, splitFile: String? = nil, allowOutside: Bool = false
   ) throws(TrainingError) {
     let listing = PhotoListing(allowOutside: allowOutside)
+    try self.init(negatives: root, splitFile: splitFile, listing)
+  }
+
+  init(negatives root: String, splitFile: String?, _ listing: PhotoListing) throws(TrainingError) {
     let root = PhotoSet.withoutSlash(root)
     self.root = root
     let entries = try listing.entries(of: root)
-    if let table = splitFile ?? PhotoSet.table(in: root, entries) {
-      photos = try PhotoTable(path: table, allowOutside: allowOutside).photos(in: root)
+    let own = listing.readsTable ? PhotoSet.table(in: root, entries) : nil
+    if let table = splitFile ?? own {
+      photos = try PhotoTable(path: table, allowOutside: listing.allowOutside).photos(in: root)
       for index in photos.indices {
         photos[index].group = photos[index].group.map(SplitTable.groupOfNegatives)
         if !Labels.isBackground(photos[index].label) { photos[index].label = Self.negativeLabel }
@@ -218,6 +223,20 @@ struct PhotoListing {
 }
 
 extension PhotoSet {
+  /// Returns the photos that cannot be decoded, and the reasons.
+  package static func unreadable(
+    _ photos: [LabeledPhoto], decoder: PhotoDecoder
+  ) -> [SkippedFile] {
+    photos.compactMap { photo -> SkippedFile? in
+      do throws(CupolaError) {
+        _ = try PhotoTraits(reading: photo, with: decoder)
+        return nil
+      } catch {
+        return SkippedFile(name: photo.name, reason: .unusable(error))
+      }
+    }
+  }
+
   /// Removes the photos and skipped files inside a folder, and follows links.
   package func without(photosIn folder: String) -> PhotoSet {
     guard let folder = FileAccess.resolved(folder) else { return self }
@@ -235,6 +254,30 @@ extension PhotoSet {
       return place?.starts(with: start) ?? false
     }
     return set
+  }
+
+  /// Holds back the last fifth of the photos in each folder for testing, by name, so that most bursts stay together.
+  ///
+  /// Returns the set unchanged if it is already split.
+  package func holdingBackTests() -> PhotoSet {
+    guard !isDivided else { return self }
+    var set = self
+    let folders = Dictionary(grouping: photos.indices) {
+      Self.folderName(photos[$0].name)
+    }
+    for index in photos.indices { set.photos[index].split = .train }
+    for members in folders.values {
+      for index in members.suffix(members.count / Self.photosPerTest) {
+        set.photos[index].split = .test
+      }
+    }
+    return set
+  }
+
+  private static let photosPerTest = 5
+
+  private static func folderName(_ name: String) -> [Substring] {
+    Array(name.split(separator: "/").dropLast())
   }
 
   /// Copies split, group and columns from another set that lists the same files.

@@ -90,6 +90,17 @@ extension PhotoSet {
     photos = (listed + unlisted(beside: listed)).sorted { $0.name.precedes($1.name) }
   }
 
+  /// Lists the photos of a folder of non-building photos for `cupola split`, with entries from an earlier table.
+  package init(dividingNegatives root: String, allowOutside: Bool) throws(TrainingError) {
+    try self.init(negatives: root, splitFile: nil, PhotoListing(readsTable: false))
+    let table = self.root + "/split.csv"
+    guard Directory.exists(table) else { return }
+    let listed = try replaced(table, allowOutside)
+    let names = Self.names(of: listed)
+    photos = (listed + photos.filter { !names.contains(Array($0.name.utf8)) })
+      .sorted { $0.name.precedes($1.name) }
+  }
+
   private func replaced(
     _ table: String, _ allowOutside: Bool
   ) throws(TrainingError) -> [LabeledPhoto] {

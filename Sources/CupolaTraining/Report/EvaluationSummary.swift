@@ -111,7 +111,7 @@ struct NextSteps: Sendable {
 
   let steps: [Step]
   static let most = 3
-  private static let weakRecall = 0.9
+  private static let weakShare = 0.9
   /// A step is listed if a larger fraction of unknown-building photos, or of non-building photos, is named.
   private static let manyNamed = 0.1
   private static let manyNonBuildingsNamed = 0.05
@@ -123,7 +123,8 @@ struct NextSteps: Sendable {
     let candidates: [Step?] = [
       Self.leaks(report), Self.finding(.error, report), Self.place(report), Self.weakest(report),
       Self.negatives(report, of: model), Self.finding(.warning, report),
-      Self.unknown(report), Self.photos(report), Self.finding(.advice, report),
+      Self.unknown(report), Self.untested(report), Self.photos(report),
+      Self.finding(.advice, report),
     ]
     steps = Array(candidates.compactMap(\.self).prefix(Self.most))
   }
@@ -157,18 +158,23 @@ struct NextSteps: Sendable {
   }
 
   private static func weakest(_ report: EvaluationReport) -> Step? {
-    let matrix = report.evaluation.confusion
-    let weak = matrix.perLabel.enumerated().filter { ($0.element.recall ?? 1) < weakRecall }
-      .min { ($0.element.recall ?? 1, $0.offset) < ($1.element.recall ?? 1, $1.offset) }
-    guard let weak else { return nil }
-    let names = report.names
-    let wrong = matrix.confusedPairs.first { $0.truth == weak.offset }
-    let taken = wrong.map { ", most often mistaken for \(names[matrix.labels[$0.answer]])" } ?? ""
-    return Step(
-      text:
-        "Take more photos of \(names[weak.element.label]) in different light and from different sides: only "
-        + "\(matrix[weak.offset, weak.offset]) of \(FigureText.count(weak.element.support, "photo")) recognized"
-        + "\(taken).", section: "confusion")
+    guard let weak = report.evaluation.worstFirst.first, weak.rightShare < weakShare else {
+      return nil
+    }
+    let (name, counts) = (report.names[weak.label], weak.counts)
+    let photos = FigureText.count(counts.photos, "photo")
+    let got = "only \(counts.namedRight) of \(photos) got its name"
+    var text: String
+    if counts.namedWrong >= counts.unsure + counts.rejected {
+      text = "Take more photos of \(name) from different sides and in different light: \(got)"
+      if let other = weak.mistakenFor {
+        text += ", and most of the others the name of \(report.names[other])"
+      }
+    } else {
+      text = "Take more photos of \(name) in the light and from the distance of its test photos: "
+      text += "\(got); \(counts.rejected) were rejected and \(counts.unsure) unsure"
+    }
+    return Step(text: text + ".", section: "confusion")
   }
 
   private static func negatives(_ report: EvaluationReport, of model: Model) -> Step? {
@@ -211,18 +217,38 @@ struct NextSteps: Sendable {
         + "photograph: \(photos) got the name of another building.", section: "answers")
   }
 
+  private static let mostNames = 3
+
+  private static func untested(_ report: EvaluationReport) -> Step? {
+    let labels = report.evaluation.untested
+    guard !labels.isEmpty, !report.evaluation.known.isEmpty else { return nil }
+    let names = labels.prefix(mostNames).map { report.names[$0] }.joined(separator: ", ")
+    let more = labels.count > mostNames ? " and \(labels.count - mostNames) more" : ""
+    return Step(
+      text:
+        "Take test photos of \(names)\(more) on another day: they have none, so their accuracy is "
+        + "unknown.", section: "buildings")
+  }
+
   private static func photos(_ report: EvaluationReport) -> Step? {
-    let known = report.evaluation.known.count
-    guard known < fewPhotos else { return nil }
-    guard known > 0 else {
+    let known = report.evaluation.known
+    guard !known.isEmpty else {
       return Step(
         text:
           "Evaluate with photos of the model's buildings: the accuracy is unknown without them.",
         section: "measured")
     }
+    let days = Set(known.map { $0.facts.captureTime.flatMap(CaptureTime.init)?.dayName })
+    if days.count == 1, !days.contains(nil), known.count > 1 {
+      return Step(
+        text:
+          "Take photos on a second day: all \(known.count) test photos are from one day, so the "
+          + "accuracy in other light is unknown.", section: "measured")
+    }
+    guard known.count < fewPhotos else { return nil }
     return Step(
-      text: "Evaluate with more photos from another day: \(FigureText.count(known, "photo")) "
-        + "cannot show the accuracy reliably.",
-      section: "measured")
+      text:
+        "Evaluate with more photos from another day: \(report.evaluation.named.basis) cannot show "
+        + "the accuracy reliably.", section: "measured")
   }
 }

@@ -1,7 +1,8 @@
+internal import Cupola
 internal import CupolaCampus
 
-// 1. Summarize the result in one sentence. 2. List the metrics by kind of photo, followed by the comparisons.
-// 3. List the model parts, the buildings and the most frequent confusions.
+// 1. In brief: the verdict, the answers to each kind of photo, the weakest building and the next step.
+// 2. In full: all metrics by kind of photo, the comparisons, the model parts, the buildings and the confusions.
 
 /// An evaluation as text for a terminal.
 public struct EvaluationText: Sendable {
@@ -21,24 +22,33 @@ public struct EvaluationText: Sendable {
     self.width = width
   }
 
+  /// The text in about ten lines, and the sections that were requested: comparisons, leaks and the matrix.
+  package var brief: String {
+    var sections = [summary, TextColumns.facts(answers, width: 22)]
+    sections += report.comparisons.map(Self.text)
+    if showsMatrix, !report.evaluation.known.isEmpty { sections.append(matrix) }
+    if let leaks = report.leaks {
+      sections.append(leaks.text(asked: report.evaluation.photoCount))
+    }
+    return WrappedText.folded(sections.joined(separator: "\n\n"), to: width)
+  }
+
   /// The whole text.
   public var text: String {
     let evaluation = report.evaluation
-    let summary = WrappedText.words(EvaluationSummary(report).sentence, to: width)
-    var sections = [summary.joined(separator: "\n"), headline]
+    var sections = [summary, headline]
     sections += report.comparisons.map(Self.text)
     if !evaluation.known.isEmpty {
       if evaluation.parts.count > 1 {
-        sections.append("effect of each part of the model\n" + report.partTable.text(width: width))
+        sections.append(
+          "effect of each part of the model\n" + report.partTable.filled.text(width: width))
       }
       if let visits = report.visits {
         sections.append("estimate if some visits are to unknown buildings\n  " + visits.sentence)
       }
-      sections.append(report.perLabel.naming(report.names).text(width: width))
+      sections.append(buildings)
       if !evaluation.confusion.confusedPairs.isEmpty { sections.append(confusedPairs) }
-      if showsMatrix {
-        sections.append("confusion (rows: truth, columns: answer)\n" + confusion)
-      }
+      if showsMatrix { sections.append(matrix) }
     }
     if let splits = report.splits {
       sections.append("split by session compared with a random split\n  " + splits.sentence)
@@ -48,6 +58,97 @@ public struct EvaluationText: Sendable {
     return WrappedText.folded(sections.joined(separator: "\n\n"), to: width)
   }
 
+  private var summary: String {
+    WrappedText.words(EvaluationSummary(report).sentence, to: width).joined(separator: "\n")
+  }
+
+  /// The answers that visitors get, by kind of photo.
+  private var answers: [(String, String)] {
+    let evaluation = report.evaluation
+    var rows: [(String, String)] = []
+    let buildings = evaluation.worstFirst
+    if let weakest = buildings.first {
+      rows.append(
+        (
+          "your buildings",
+          FigureText.count(evaluation.known.count, "test photo") + " of "
+            + FigureText.count(buildings.count, "building") + ": "
+            + evaluation.verdicts(evaluation.known).text
+        ))
+      rows.append(("first guess", firstGuess))
+      rows.append(
+        (
+          "weakest building",
+          weakest.isPerfect
+            ? "none; every test photo got the right name"
+            : "\(report.names[weakest.label]): \(weakest.counts.text)"
+        ))
+    }
+    if !evaluation.untested.isEmpty {
+      let names = evaluation.untested.prefix(Self.shownPhotos).map { report.names[$0] }
+      let more = evaluation.untested.count > names.count ? ", ..." : ""
+      rows.append(
+        (
+          "not tested",
+          FigureText.count(evaluation.untested.count, "building") + " without test photos: "
+            + names.joined(separator: ", ") + more
+        ))
+    }
+    rows.append(("unknown buildings", unknownBuildings))
+    rows.append(
+      (
+        "non-building photos",
+        evaluation.background.isEmpty
+          ? "not tested; add a folder of them with --negatives" : Self.named(evaluation.background)
+      ))
+    if let model = report.card?.recognizer.model,
+      let step = NextSteps(report, of: model).steps.first
+    {
+      rows.append(("next step", step.text))
+    }
+    rows.append(("more", "--verbose, --json, or --report FOLDER for a page with the photos"))
+    return rows
+  }
+
+  /// The accuracy of the first guess, and the one that training measured in the same way.
+  private var firstGuess: String {
+    let named = report.evaluation.named
+    let text =
+      "right for \(named.right) of \(named.photos) (\(FigureText.percent(named.accuracy)))"
+    guard let trained = report.card?.recognizer.model.heldOutShare else { return text }
+    return text
+      + "; in training, for \(trained.right) of \(trained.photos) held-out photos ("
+      + "\(FigureText.percent(trained.accuracy)))"
+  }
+
+  private var unknownBuildings: String {
+    guard report.evaluation.unknown.isEmpty else { return Self.named(report.evaluation.unknown) }
+    return report.figures["left_out_named"].map {
+      "not tested; in training, up to \(FigureText.percent($0)) of photos of held-out buildings named"
+    } ?? "not tested"
+  }
+
+  private static func named(_ answers: [Evaluation.Answer]) -> String {
+    let named = answers.count { $0.verdict == .building }
+    let placed = answers.count { $0.verdict == .mappedBuilding }
+    return FigureText.count(answers.count, "photo") + ": \(named) named, "
+      + "\(answers.count - named) not named"
+      + (placed == 0 ? "" : " (\(placed) with a name from the position only)")
+  }
+
+  private var buildings: String {
+    let tested = report.evaluation.confusion.perLabel.filter { $0.support > 0 }
+    let table = Table(tested, ConfusionMatrix.LabelFigures.columns).filled
+    let untested = report.evaluation.untested
+    return table.naming(report.names).text(width: width)
+      + (untested.isEmpty
+        ? ""
+        : "\nwithout test photos: "
+          + untested.map { VisibleText.line(report.names[$0]) }.joined(separator: ", "))
+  }
+
+  private var matrix: String { "confusion (rows: truth, columns: answer)\n" + confusion }
+
   private var headline: String {
     let evaluation = report.evaluation
     var rows: [(String, String)] = []
@@ -55,7 +156,9 @@ public struct EvaluationText: Sendable {
       (Figure.Photos.known, evaluation.known), (.background, evaluation.background),
       (.unknown, evaluation.unknown),
     ] {
-      var figures = report.shown.filter { $0.photos == photos }.map(row)
+      var figures = report.shown.filter {
+        $0.photos == photos && report.figures[$0.name] != nil
+      }.map(row)
       if figures.isEmpty { continue }
       if photos == .known, let baseline = report.baseline?.figures["top1"] {
         let place =

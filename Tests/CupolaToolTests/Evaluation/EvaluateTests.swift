@@ -22,10 +22,40 @@ struct EvaluateTests {
     let output = try evaluate()
     expectSuccess(output)
     #expect(output.stderr.isEmpty)
+    try expectSnapshot(output.stdout, "evaluate")
+  }
+
+  @Test("--verbose prints all figures")
+  func verbose() throws {
+    let output = try evaluate("--verbose")
+    expectSuccess(output)
+    #expect(output.stderr.isEmpty)
     let text = output.stdout.replacing(/((?:ECE\)|Brier score|risk-coverage) +)\d\.\d+/) {
       "\($0.1)N"
     }
-    try expectSnapshot(text, "evaluate")
+    try expectSnapshot(text, "evaluate-verbose")
+  }
+
+  @Test("Non-building photos that trained the model are left out")
+  func trainedNegatives() throws {
+    for number in 1...4 {
+      try folder.write(
+        try folder.bytes("photos/_street/\(number).jpg"), to: "streets/\(number).jpg")
+    }
+    try folder.write(try TinyCampus.jpeg(.street, seed: 50), to: "streets/5.jpg")
+    func photos(_ options: String...) throws -> (Int?, [String]) {
+      let output = try Tool.run(
+        ["evaluate", "m.safetensors", "photos", "-q", "--negatives", "streets", "--json"] + options,
+        in: folder)
+      expectSuccess(output)
+      let rejection = try #require(try figures(output)["rejection"] as? [String: Any])
+      return (rejection["photos"] as? Int, output.messages)
+    }
+    let kept = try photos()
+    #expect(kept.0 == 3)
+    #expect(
+      kept.1 == ["note: 4 of 7 non-building photos trained the model and are not evaluated"])
+    #expect(try photos("--allow-leaks").0 == 7)
   }
 
   @Test("--json has the documented fields")
@@ -88,7 +118,7 @@ struct EvaluateTests {
     }
     let text = try Tool.run(
       ["evaluate", "m.safetensors", "photos", "-q", "--max-error", "0.002"], in: folder)
-    #expect(text.stdout.contains("0 right, 0 wrong, 6 unsure, 0 \"Not a Campus Building\""))
+    #expect(text.stdout.contains("0 right, 0 wrong, 6 unsure, 0 rejected"))
   }
 
   @Test("An error that cannot be promised is noted only if requested")

@@ -272,8 +272,8 @@ struct CheckTests {
     expectSuccess(output)
     #expect(
       output.messages == [
-        "warning: founders_hall has no test photos, because all of its photos are in one group; "
-          + "take some on another day",
+        "warning: 1 of 3 labels cannot be tested, because all photos of each are from one session: founders_hall; "
+          + "take photos on another day",
         "warning: 1 of 3 buildings has only one session left for training: chapel; take photos on another day, "
           + "or train without the table if you do not need test photos",
       ])

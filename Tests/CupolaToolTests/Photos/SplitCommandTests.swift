@@ -85,6 +85,53 @@ struct SplitCommandTests {
     #expect(try !train().stderr.contains("split.csv"))
   }
 
+  @Test("Unreadable photos are reported, but not suggested for cupola split")
+  func unreadableUnlisted() throws {
+    expectSuccess(try split())
+    let photo = try folder.bytes("photos/arch/1.jpg")
+    try folder.write(Array(photo.prefix(photo.count / 2)), to: "photos/arch/cut.jpg")
+    #expect(try split().status == 1)
+    let messages = try train().messages
+    #expect(
+      messages.contains {
+        $0.hasPrefix("warning: photos/arch/cut.jpg is not used: truncated JPEG")
+      },
+      "\(messages)")
+    #expect(!messages.contains { $0.contains("add them with") })
+  }
+
+  @Test("--negatives splits a folder of non-building photos")
+  func splitNegatives() throws {
+    try FileManager.default.moveItem(
+      atPath: folder.path("photos/_street"), toPath: folder.path("streets"))
+    func split() throws -> Tool.Output {
+      try run("split", "photos", "-o", "photos/split.csv", "--negatives", "streets/")
+    }
+    let output = try split()
+    expectSuccess(output)
+    #expect(output.stdout.contains("\nstreets/split.csv: "))
+    func others() throws -> [LabeledPhoto] {
+      try PhotoSet(negatives: folder.path("streets")).photos
+    }
+    let tests = try others().filter { $0.split == .test }
+    #expect(try others().count == 6 && (1...3).contains(tests.count))
+    #expect(try others().allSatisfy { $0.label == "_not_a_building" })
+    let training = try train("--negatives", "streets")
+    #expect(training.stdout.contains(", \(6 - tests.count) non-building photos; held back"))
+    #expect(training.stdout.contains("\nnext: cupola evaluate m photos --negatives streets "))
+
+    try folder.write(try TinyCampus.jpeg(.street, seed: 60), to: "streets/parks/1.jpg")
+    expectSuccess(try split())
+    #expect(try others().count == 7)
+    expectUsageError(
+      try run("split", "photos", "-o", "streets/split.csv", "--negatives", "streets"),
+      "--output is the table of --negatives streets")
+    let before = try folder.bytes("photos/split.csv")
+    try folder.write("path,label,split\n1.jpg,_other,train\n", to: "streets/split.csv")
+    expectFailure(try split(), 73, "streets/split.csv: not written by cupola split")
+    #expect(try folder.bytes("photos/split.csv") == before)
+  }
+
   @Test("The suggested command quotes folder names")
   func quoted() throws {
     expectSuccess(try split())

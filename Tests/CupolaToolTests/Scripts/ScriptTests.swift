@@ -61,7 +61,7 @@ import Testing
 
     @Test("Missing libraries prevent the package")
     func unknownLibraries() throws {
-      let clone = try ScriptFolder(scripts: ["Packaging/debian"])
+      let clone = try ScriptFolder(scripts: ["Packaging/debian", "Packaging/project.conf"])
       try clone.folder.touch("stage/usr/bin/cupola", "stage/usr/share/doc/cupola/CHANGELOG.md")
       try clone.program("#!/bin/sh\necho cannot find it >&2\nexit 2\n", "bin/dpkg-shlibdeps")
       try clone.program("#!/bin/sh\ntouch packed\n", "bin/dpkg-deb")
@@ -72,6 +72,33 @@ import Testing
     }
   }
 #endif
+
+@Suite("Packaging/project.conf") struct ProjectScriptTests {
+  private static let documents = ["README.md", "Documentation/Swift.md", "CITATION.cff"]
+
+  @Test("One edit changes the addresses in all documents")
+  func owner() throws {
+    let conf = "Packaging/project.conf"
+    let clone = try ScriptFolder(scripts: Self.documents + [conf, "Packaging/project"])
+    let before = try clone.folder.contents()
+    #expect(try clone.run("Packaging/project", ["--check"]).status == 0)
+    #expect(try clone.run("Packaging/project", []).stdout.isEmpty)
+    #expect(try clone.folder.contents() == before)
+
+    let text = String(decoding: try clone.folder.bytes("a clone/" + conf), as: UTF8.self)
+    let changed = text.replacing(/owner=.*/, with: "owner=ada-l", maxReplacements: 1)
+    try clone.folder.write(changed, to: "a clone/" + conf)
+    let check = try clone.run("Packaging/project", ["--check"])
+    #expect(check.status == 1 && check.messages.count == 3, "\(check.stderr)")
+    #expect(try clone.run("Packaging/project", []).status == 0)
+    #expect(try clone.run("Packaging/project", ["--check"]).status == 0)
+    for name in Self.documents {
+      let text = String(decoding: try clone.folder.bytes("a clone/" + name), as: UTF8.self)
+      #expect(text.contains("https://github.com/ada-l/cupola"), "\(name)")
+      #expect(!text.contains("OWNER"), "\(name)")
+    }
+  }
+}
 
 @Suite("Scripts/install") struct InstallScriptTests {
   private static func clone() throws -> ScriptFolder {

@@ -10,7 +10,8 @@ struct HelpTests {
   private static let commands = [
     "", "import", "check", "split", "features", "train", "classify", "watch", "serve", "explain",
     "evaluate", "export", "verify", "campus", "campus contains", "campus check",
-    "campus nearby", "campus search", "model", "benchmark", "guide", "guide build", "guide check",
+    "campus nearby", "campus search", "model", "cache", "benchmark", "guide", "guide build",
+    "guide check",
     "guide route", "guide poi", "guide graph",
     "guide update", "guide stops", "guide departures", "guide trips", "guide tour",
     "guide tour check", "guide tour show", "guide tour simulate", "guide tour keys",

@@ -32,7 +32,7 @@ struct FeaturesTests {
     }
     let output = try train("--features", "deep/shards", "-o", "many.safetensors")
     expectSuccess(output)
-    #expect(output.stdout.contains("4 labels, 16 photos"))
+    #expect(output.stdout.contains("12 photos of 3 buildings, 4 non-building photos\n"))
     #expect(try folder.bytes("many.safetensors") == folder.bytes("one.safetensors"))
   }
 
@@ -334,5 +334,33 @@ struct CacheTests {
     #expect(
       training.output.stderr.contains("warning: cannot write to the feature cache: file/cache: "))
     #expect(try training.bytes == train("--no-cache").bytes)
+  }
+}
+
+@Suite("cupola cache")
+struct CacheCommandTests {
+  @Test("Shows, shrinks and clears the cache, and keeps other files")
+  func cache() throws {
+    let folder = try TemporaryFolder()
+    func run(_ options: String...) throws -> Tool.Output {
+      try Tool.run(["cache", "--cache", "c"] + options, in: folder)
+    }
+    #expect(try run().stdout == "c: 0 files, 0.0 MB (limit 2.0 GB)\n")
+    let files = ["a", "b"].map { "c/" + String(repeating: $0, count: 64) + ".safetensors" }
+    for (number, file) in files.enumerated() {
+      let path = try folder.write([UInt8](repeating: 0, count: 600_000), to: file)
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: Double(1000 + number))], ofItemAtPath: path)
+    }
+    try folder.write("mine", to: "c/notes.txt")
+    #expect(try run().stdout == "c: 2 files, 1.2 MB (limit 2.0 GB)\n")
+    #expect(
+      try run("--shrink", "1").stdout
+        == "deleted 1 file, 0.6 MB\nc: 1 file, 0.6 MB (limit 2.0 GB)\n")
+    #expect(try folder.contents().keys.sorted() == [files[1], "c/notes.txt"])
+    #expect(try run("--clear").stdout.hasSuffix("\nc: 0 files, 0.0 MB (limit 2.0 GB)\n"))
+    #expect(try folder.contents().keys.sorted() == ["c/notes.txt"])
+    expectUsageError(try run("--clear", "--shrink", "1"), "not both")
+    expectUsageError(try run("--shrink", "-1"), "--shrink must be 0")
   }
 }

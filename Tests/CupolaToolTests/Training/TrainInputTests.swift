@@ -58,7 +58,7 @@ extension TrainTests {
     let output = try train()
     #expect(output.status == 0)
     #expect(output.stdout.contains("arch/c\u{FFFD}.jpg: its name is not valid UTF-8; rename it"))
-    #expect(output.stdout.contains("24 photos"))
+    #expect(output.stdout.contains("18 photos of 3 buildings, 6 non-building photos"))
   }
 
   @Test("A damaged EXIF block is a warning")

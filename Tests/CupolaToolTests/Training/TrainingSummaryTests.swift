@@ -8,7 +8,8 @@ import Testing
 struct TrainingSummaryTests {
   private static func result(
     buildings: Int = 2, trials: [TrainingResult.Trial] = [], chosen: TrainingResult.Trial? = nil,
-    searchesSubset: Bool = false, calibration: Calibration = Calibration(temperature: 1)
+    searchesSubset: Bool = false, calibration: Calibration = Calibration(temperature: 1),
+    recall: [String: Provenance.Recall] = [:]
   ) -> TrainingResult {
     let labels = (0..<buildings).map { "hall\($0 + 1_000)" }
     let model = Model(
@@ -21,7 +22,7 @@ struct TrainingSummaryTests {
       provenance: Provenance(
         version: "0", dataDigest: "00ff",
         photos: Dictionary(uniqueKeysWithValues: labels.map { ($0, 1) }), seed: 0,
-        regularization: 10, kernel: "none"))
+        regularization: 10, kernel: "none", recall: recall))
     return TrainingResult(
       model: model, skipped: [], faults: [], converged: true, iterations: 1, trials: trials,
       chosen: chosen, reused: 0, described: buildings, changedAnswers: nil,
@@ -66,6 +67,47 @@ struct TrainingSummaryTests {
     #expect(text(0.5, searchesSubset: true).contains(words))
     #expect(!text(0.5, searchesSubset: false).contains("on all held-out photos"))
     #expect(!text(0.4, searchesSubset: false).contains("on all held-out photos"))
+  }
+
+  @Test("The summary states what was learned, the expected quality and weak spots")
+  func brief() {
+    func text(_ recall: [String: Provenance.Recall]) -> String {
+      TrainingSummary(
+        Self.result(buildings: 3, chosen: Self.trial(loss: 0.5), recall: recall),
+        material: TrainingMaterial(), from: "photos", update: nil, path: "m.safetensors",
+        size: 1, digest: "00ff"
+      ).text(verbose: false)
+    }
+    #expect(
+      text([
+        "hall1000": Provenance.Recall(right: 2, asked: 2),
+        "hall1001": Provenance.Recall(right: 1, asked: 3),
+      ]) == """
+        trained on 3 photos of 3 buildings, 0 non-building photos
+        expected: first guess right for 3 of 5 held-out photos of 2 of 3 buildings (60.0%)
+        weak spots: hall1001 1 of 3 right; fewest photos: hall1000 (1)
+        model m.safetensors, 1 bytes
+        next: cupola classify m.safetensors PHOTO, or cupola evaluate m.safetensors FOLDER with photos from another day
+        """)
+    #expect(
+      text(["hall1000": Provenance.Recall(right: 2, asked: 2)]).contains("\nweak spots: none; "))
+  }
+
+  @Test(
+    "The suggested error rate can be guaranteed", arguments: [(100, 0.05), (12, 0.1), (5, 0.2)])
+  func strictness(photos: Int, error: Double) {
+    let calibration = Calibration(
+      temperature: 1, notBuildings: ErrorCurve(photos: photos, wrong: []),
+      unknownBuildings: ErrorCurve(
+        photos: photos, wrong: [Double](repeating: 3, count: (photos + 1) / 2)),
+      wrongNames: ErrorCurve(photos: photos, wrong: []))
+    let told = TrainingWarnings(Self.result(calibration: calibration), TrainingMaterial()).all
+      .first { $0.hasPrefix("up to ") }
+    #expect(
+      told?.hasSuffix(
+        ", or use cupola classify --max-error \(error), which names at most \(100 * error)% of them"
+      )
+        == true, "\(told ?? "")")
   }
 
   @Test("A model that names nothing causes a warning")

@@ -284,6 +284,19 @@ struct PhotoSetTests {
     #expect(set.photos.map(\.split) == [.train, .test, .val])
   }
 
+  @Test("The last fifth of each folder of negatives is held back unless a table splits them")
+  func heldBackNegatives() throws {
+    for number in 10...20 { try folder.touch("parks/\(number).jpg") }
+    for number in 1...4 { try folder.touch("rooms/\(number).jpg") }
+    let set = try PhotoSet(negatives: folder.path).holdingBackTests()
+    #expect(
+      set.photos.filter { $0.split == .test }.map(\.name) == ["parks/19.jpg", "parks/20.jpg"])
+    #expect(set.photos.count { $0.split == .train } == 13)
+    try folder.write("path,label,split\nparks/10.jpg,_parks,train\n", to: "split.csv")
+    let divided = try PhotoSet(negatives: folder.path)
+    #expect(divided.holdingBackTests().photos == divided.photos)
+  }
+
   @Test("Numbered groups of negatives are separate; named ones stay")
   func groupsOfNegatives() throws {
     try folder.touch("1.jpg", "2.jpg", "3.jpg")

@@ -114,7 +114,7 @@ struct EvaluationSummaryTests {
     let plain = NextSteps(ReportFixture.report(ReportFixture.evaluation(answers)), of: model).steps
     #expect(plain.count == NextSteps.most)
     #expect(plain[0].text.contains("photos of chapel") && plain[0].text.contains("1 of 2 photos"))
-    #expect(plain[0].text.contains("mistaken for tower") && plain[0].section == "confusion")
+    #expect(plain[0].text.contains("the name of tower") && plain[0].section == "confusion")
     answers[0].facts.leak = .same
     let leaks = NextSteps(ReportFixture.report(ReportFixture.evaluation(answers)), of: model).steps
     #expect(leaks[0].text.contains("cupola split") && leaks.count == NextSteps.most)
@@ -215,7 +215,7 @@ struct EvaluationSummaryTests {
     let page = try await ReportPage(report, of: Recognizer(model: model)).html()
     #expect(page.contains("Chapel of &lt;Ease&gt; mistaken for tower: 1 photo"))
     #expect(page.contains("title=\"chapel\""))
-    #expect(page.contains("tower, mistaken for Chapel of &lt;Ease&gt;"))
+    #expect(page.contains("tower: Unsure; first guess: Chapel of &lt;Ease&gt;"))
     var text = EvaluationText(report, width: 100)
     #expect(text.text.contains("Chapel of <Ease> mistaken for tower: 1 (2.jpg)"))
     #expect(text.text.contains(" label  precision"))
@@ -251,7 +251,7 @@ struct EvaluationSummaryTests {
     let right = [answers[0], answers[2]]
     let folded = try await page(right)
     #expect(folded.contains("<summary>2 buildings without a mistake</summary>"))
-    #expect(folded.contains("No building was mistaken for another."))
+    #expect(folded.contains("All test photos got the right name."))
   }
 
   @Test("A large matrix is printed only on request")
@@ -287,6 +287,64 @@ struct EvaluationSummaryTests {
   }
 }
 
+@Suite("Text of an evaluation")
+struct EvaluationBriefTests {
+  @Test("The brief text has about ten lines and no dashes")
+  func brief() {
+    let report = ReportFixture.report(ReportFixture.evaluation())
+    let lines = EvaluationText(report, width: 100).brief.split(separator: "\n")
+    #expect(lines.count <= 14, "\(lines)")
+    func row(_ name: String) -> Substring? {
+      lines.first { $0.hasPrefix(name) }?.dropFirst(22)
+    }
+    #expect(
+      row("your buildings")
+        == "4 test photos of 2 buildings: 2 right, 1 wrong, 1 unsure, 0 rejected")
+    #expect(row("first guess") == "right for 2 of 4 (50.0%)")
+    #expect(row("weakest building") == "chapel: 1 right, 1 wrong, 0 unsure, 0 rejected")
+    #expect(row("unknown buildings") == "1 photo: 1 named, 0 not named")
+    #expect(row("non-building photos") == "2 photos: 1 named, 1 not named")
+    #expect(row("next step")?.hasPrefix("Take more photos of chapel") == true)
+    #expect(!lines.contains { $0.hasSuffix(" -") || $0.contains(" - ") })
+  }
+
+  @Test("Training and evaluation word the same figure in the same way")
+  func heldOut() {
+    var model = ReportFixture.model()
+    model.provenance.recall = [
+      "chapel": Provenance.Recall(right: 2, asked: 3),
+      "tower": Provenance.Recall(right: 4, asked: 4),
+      "_street": Provenance.Recall(right: 0, asked: 9),
+    ]
+    #expect(model.heldOutShare == Share(right: 6, of: 7))
+    let report = ReportFixture.report(
+      ReportFixture.evaluation(ReportFixture.answers, model), model)
+    #expect(
+      EvaluationText(report, width: 200).brief.contains(
+        "right for 2 of 4 (50.0%); in training, for 6 of 7 held-out photos (85.7%)"))
+  }
+
+  @Test("Buildings without test photos are listed and have no row")
+  func untested() {
+    let report = ReportFixture.report(
+      ReportFixture.evaluation([ReportFixture.chapel("1.jpg", "chapel", 0.9)]))
+    let text = EvaluationText(report, width: 100)
+    #expect(text.brief.contains("not tested            1 building without test photos: tower"))
+    #expect(text.brief.contains("weakest building      none; every test photo got the right name"))
+    #expect(text.text.contains("\nwithout test photos: tower"))
+    #expect(!text.text.contains("\ntower"))
+  }
+
+  @Test("Empty columns of a table are left out")
+  func filled() {
+    let columns: [Column<Double?>] = [
+      .text("name") { _ in "a" }, .share("known") { $0 }, .share("open") { _ in nil },
+    ]
+    #expect(Table([0.5, nil], columns).filled.headings.map(\.key) == ["name", "known"])
+    #expect(Table([Double?](), columns).filled.headings.count == 3)
+  }
+}
+
 @Suite("Next steps")
 struct NextStepsTests {
   @Test("Few or no photos lead to a suggestion to measure with more", arguments: [0, 1, 2, 100])
@@ -296,8 +354,49 @@ struct NextStepsTests {
     let report = ReportFixture.report(ReportFixture.evaluation(answers + [street]))
     let steps = NextSteps(report, of: ReportFixture.model()).steps.map(\.text)
     let expected = [0: "Evaluate with photos of", 1: "Evaluate with more", 2: "Evaluate with more"]
-    #expect(steps.count == (known < 100 ? 1 : 0))
-    #expect(steps.allSatisfy { $0.hasPrefix(expected[known] ?? "nothing") })
+    let untested = "Take test photos of tower on another day"
+    #expect(steps.count { $0.hasPrefix(untested) } == (known > 0 ? 1 : 0))
+    let others = steps.filter { !$0.hasPrefix(untested) }
+    #expect(others.count == (known < 100 ? 1 : 0))
+    #expect(others.allSatisfy { $0.hasPrefix(expected[known] ?? "nothing") })
+  }
+
+  @Test("Photos of a single day lead to a suggestion of a second day")
+  func oneDay() {
+    func steps(_ days: [String?]) -> [String] {
+      let answers = (0..<120).map { number in
+        var answer = ReportFixture.chapel("\(number).jpg", "chapel", 0.9)
+        answer.facts.captureTime = days[number % days.count].map { "2026:10:\($0) 10:00:00" }
+        return answer
+      }
+      let report = ReportFixture.report(ReportFixture.evaluation(answers))
+      return NextSteps(report, of: ReportFixture.model()).steps.map(\.text)
+    }
+    let second = "Take photos on a second day: all 120 test photos are from one day"
+    #expect(steps(["05"]).contains { $0.hasPrefix(second) })
+    for days in [["05", "06"], ["05", nil], [nil]] {
+      #expect(!steps(days).contains { $0.hasPrefix("Take photos on a second day") })
+    }
+  }
+
+  @Test("The advice for a weak building depends on its answers")
+  func weakest() {
+    func step(_ verdict: Recognition.Verdict, _ chapel: Double) -> String? {
+      let answers = (0..<10).map {
+        ReportFixture.chapel(
+          "\($0).jpg", "chapel", $0 < 4 ? 0.9 : chapel, verdict: $0 < 4 ? .building : verdict)
+      }
+      let report = ReportFixture.report(ReportFixture.evaluation(answers))
+      return NextSteps(report, of: ReportFixture.model()).steps.first?.text
+    }
+    #expect(
+      step(.building, 0.1)
+        == "Take more photos of chapel from different sides and in different light: only 4 of 10 photos got its "
+        + "name, and most of the others the name of tower.")
+    #expect(
+      step(.notACampusBuilding, 0.9)
+        == "Take more photos of chapel in the light and from the distance of its test photos: only 4 of 10 photos "
+        + "got its name; 6 were rejected and 0 unsure.")
   }
 
   @Test("Harmful positions lead to a suggestion to fix the map")

@@ -250,10 +250,10 @@ struct ConfusionMatrixTests {
     #expect(figures[1].f1 == 0)
     #expect(figures[2].precision == 0)
     #expect(figures[2].recall == nil)
-    #expect(figures[2].f1 == 0)
+    #expect(figures[2].f1 == nil)
     #expect(figures[3].f1 == nil)
-    // The F1 of a is 2 * 1 / (1 + 2), that of b and c is 0, and d does not count.
-    Self.expect([matrix.macroF1], [2.0 / 9])
+    // The F1 of a is 2 * 1 / (1 + 2), that of b is 0, and c and d have no photos.
+    Self.expect([matrix.macroF1], [1.0 / 3])
     #expect(ConfusionMatrix(labels: ["a"]).macroF1 == nil)
   }
 

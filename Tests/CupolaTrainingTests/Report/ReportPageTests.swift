@@ -106,11 +106,52 @@ struct ReportPageTests {
   @Test("Every confusion cell with photos links to them")
   func cells() async throws {
     let page = try await Self.html(ReportFixture.evaluation())
-    for cell in ["cell-1-1", "cell-1-2", "cell-2-1", "cell-2-2"] {
+    for cell in [
+      "cell-1-1", "cell-1-2", "cell-2-unsure", "cell-2-2", "cell-unknown-1", "cell-other-1",
+      "cell-other-rejected",
+    ] {
       #expect(page.contains("href=\"#\(cell)\"") && page.contains("id=\"\(cell)\""), "\(cell)")
     }
     #expect(page.contains("chapel mistaken for tower: 1 photo"))
+    #expect(page.contains("Unknown building mistaken for chapel: 1 photo"))
+    #expect(page.contains("Non-building photo, rejected: 1 photo"))
     #expect(page.contains("2.jpg"))
+  }
+
+  @Test("Rejected and unsure photos have a gallery and do not count as right")
+  func unnamed() async throws {
+    let answers =
+      [ReportFixture.chapel("a.jpg", "chapel", 0.9)]
+      + (0..<3).map {
+        ReportFixture.chapel("r\($0).jpg", "chapel", 0.9, verdict: .notACampusBuilding)
+      } + [ReportFixture.chapel("u.jpg", "chapel", 0.9, verdict: .unsure)]
+    let page = try await Self.html(ReportFixture.evaluation(answers))
+    #expect(page.contains("<h2 id=\"unnamed\">"))
+    #expect(page.contains("class=\"panel open\" id=\"cell-1-rejected\""))
+    #expect(page.contains("chapel, rejected: 3 photos") && page.contains("chapel, unsure: 1 photo"))
+    #expect(page.contains("chapel, recognized: 1 photo"))
+    // One of five photos got the right name, although all first guesses are right.
+    #expect(page.contains("<td class=\"sum\">20.0%</td>"))
+    #expect(page.contains("Buildings without test photos: tower."))
+    let named = try await Self.html(ReportFixture.evaluation(Array(answers.prefix(1))))
+    #expect(!named.contains("id=\"unnamed\""))
+  }
+
+  @Test("Mistakes come first, statistics are folded, and the command is last")
+  func order() async throws {
+    let model = ReportFixture.model()
+    var page = ReportPage(
+      ReportFixture.report(ReportFixture.evaluation(), model), of: Recognizer(model: model))
+    page.origin = ReportOrigin(
+      date: nil, command: ["cupola", "evaluate"], photos: "photos", modelDigest: "00ff")
+    let html = try await page.html()
+    let marks = [
+      "id=\"headline\"", "id=\"mistakes\"", "id=\"confusion\"", "id=\"buildings\"",
+      "<details class=\"statistics\"", "id=\"measured\"", "id=\"card\"", "<footer>",
+      "cupola evaluate</bdi>",
+    ]
+    let places = marks.compactMap { html.firstRange(of: $0)?.lowerBound }
+    #expect(places.count == marks.count && places == places.sorted())
   }
 
   @Test("The page loads nothing and runs only its own script")

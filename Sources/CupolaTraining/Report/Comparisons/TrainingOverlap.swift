@@ -1,7 +1,8 @@
 package import Cupola
 
 // 1. Find training photos by digest. 2. Find copies by perceptual hash, and crops by hashes of image areas.
-// 3. Compute the accuracy with and without these photos (LeakReport).
+// 3. Set aside the non-building photos that were used for training.
+// 4. Compute the accuracy with and without these photos (LeakReport).
 
 /// Training photos among the test photos, and their copies and crops; they inflate the metrics.
 ///
@@ -15,9 +16,11 @@ package struct TrainingOverlap: Sendable {
     case crop
   }
 
-  package let asked: Int
-  package let found: [[UInt8]: Kind]
-  package let example: String?
+  package private(set) var asked: Int
+  package private(set) var found: [[UInt8]: Kind]
+  /// The found photos and the training photos that they resemble, in order.
+  private var examples: [(file: [UInt8], text: String)] = []
+  package var example: String? { examples.first?.text }
   /// Photos that match only by the hash of their center. There are so few that the matches may be coincidental.
   package let doubtful: [String]
   /// Whether the model records its training photos; very old models do not.
@@ -35,7 +38,7 @@ package struct TrainingOverlap: Sendable {
     asked = photos.count
     (isKnown, hasHashes) = (record.isKnown, record.hasHashes)
     guard isKnown else {
-      (found, example, doubtful) = ([:], nil, [])
+      (found, doubtful) = ([:], [])
       return
     }
     let candidates = await parallelMap(photos.photos.map(\.traits), threads: threads) { traits in
@@ -66,9 +69,26 @@ package struct TrainingOverlap: Sendable {
     if doubtful.count * Self.photosPerFalseMatch > photos.count { doubtful = [] }
     for photo in doubtful { found[photo.file] = nil }
     (self.found, self.doubtful) = (found, doubtful.map(\.path))
-    example = candidates.map(\.photo).first { found[$0.file] != nil }.map { photo in
-      photo.path + (sources[photo.file].map { " (like \($0))" } ?? "")
+    for photo in candidates.map(\.photo) where found[photo.file] != nil {
+      let source = sources[photo.file].map { " (like \($0))" } ?? ""
+      examples.append((photo.file, photo.path + source))
     }
+  }
+
+  /// Removes the training photos among non-building photos that have no split, and returns the other photos.
+  ///
+  /// Training uses only a part of a folder of non-building photos; the digests in the model tell which part.
+  package mutating func setAside(from photos: ScoredPhotos) -> ScoredPhotos {
+    let kept = photos.photos.filter { seen in
+      seen.photo.split != nil || !Labels.isBackground(seen.photo.label)
+        || found[seen.photo.file] == nil
+    }
+    guard kept.count < photos.photos.count else { return photos }
+    let files = Set(kept.map(\.photo.file))
+    found = found.filter { files.contains($0.key) }
+    examples.removeAll { !files.contains($0.file) }
+    asked -= photos.photos.count - kept.count
+    return ScoredPhotos(photos: kept, skipped: photos.skipped)
   }
 
   /// By chance, at most 1 in 50 photos matches a crop: 4 of 1,070 views in the vyronas set.

@@ -45,7 +45,7 @@ package struct ConfusionMatrix: Equatable, Sendable {
     package let label: String
     package let precision: Double?
     package let recall: Double?
-    /// The harmonic mean of precision and recall; 0 if no answer is right; `nil` if there are no photos and no answers.
+    /// The harmonic mean of precision and recall; 0 if no answer is right; `nil` if there are no photos.
     package let f1: Double?
     package let support: Int
     let recallInterval: [Double]?
@@ -68,7 +68,7 @@ package struct ConfusionMatrix: Equatable, Sendable {
       let sum = support + answers
       return LabelFigures(
         label: labels[index], precision: share(answers), recall: share(support),
-        f1: sum == 0 ? nil : 2 * Double(right) / Double(sum), support: support,
+        f1: support == 0 ? nil : 2 * Double(right) / Double(sum), support: support,
         recallInterval: support == 0
           ? nil : Share(isRight[index], sessions: sessions[index]).interval.ends)
     }

@@ -95,6 +95,15 @@ extension Model {
   package var calibratedBuildings: Int {
     labels.buildings.count { provenance.recall[labels.names[$0]] != nil }
   }
+
+  /// The fraction of training photos whose first guess was right while their session was held out; `nil` if the model
+  /// does not record it.
+  package var heldOutShare: Share? {
+    let recall = labels.buildings.compactMap { provenance.recall[labels.names[$0]] }
+    let right = recall.reduce(0) { $0 + $1.right }
+    let asked = recall.reduce(0) { $0 + $1.asked }
+    return asked > 0 ? Share(right: min(right, asked), of: asked) : nil
+  }
 }
 
 /// The fractions of visits that get a name and a wrong name, if some visits are to unknown buildings.

@@ -1,17 +1,19 @@
 internal import Cupola
 
-// The confusion matrix and the photos in its cells.
-// 1. Choose the labels to show: all labels, or those that are confused most often.
-// 2. List the counts in each row, colored by their fraction of the row.
-// 3. Sort the photos in each cell, with the most confident mistakes first.
-// 4. Embed images up to a size limit, and list other photos by name.
+// The answers that visitors get, by true building, and the photos in each cell.
+// 1. Sort the photos into cells: a row for each building, a column for each answer (`PageConfusion`).
+// 2. Choose the buildings to show: all of them, or those that are confused most often.
+// 3. Embed images up to a size limit, mistakes first, and list other photos by name.
+// 4. Show the table, and a gallery of the photos that got no name.
 
 struct PageConfusion {
   private let evaluation: Evaluation
   private let names: BuildingNames
   private let pictures: ReportPictures
+  private let labels: [String]
+  private let members: [Cell: [Evaluation.Answer]]
 
-  /// The maximum number of labels to show; larger matrices show only confused labels.
+  /// The maximum number of labels to show; larger tables show only confused labels.
   private static let mostLabels = 60
   /// The number of labels shown if there are no confusions.
   private static let sampleLabels = 12
@@ -26,102 +28,95 @@ struct PageConfusion {
     evaluation = report.evaluation
     names = report.names
     self.pictures = pictures
+    labels = evaluation.confusion.labels
+    members = Self.members(evaluation)
   }
 
   private struct Cell: Hashable {
-    let truth: Int
-    let answer: Int
-    var name: String { "cell-\(truth + 1)-\(answer + 1)" }
-  }
+    let truth: Truth
+    let answer: Answer
+    var name: String { "cell-\(truth.name)-\(answer.name)" }
 
-  var section: ReportPage.View? {
-    get async {
-      let matrix = evaluation.confusion
-      guard matrix.total > 0 else { return nil }
-      let shown = shownLabels
-      let members = members
-      let sources = await sources(members)
-      let columns: [ReportPage.View] = shown.map {
-        ["number": "\($0 + 1)", "name": names[matrix.labels[$0]]]
+    /// Whether visitors expect this answer.
+    var isRight: Bool {
+      switch (truth, answer) {
+      case (.building(let own), .building(let given)): own == given
+      case (.unknown, .rejected), (.notBuilding, .rejected): true
+      default: false
       }
-      let cells = shown.flatMap { truth in shown.map { Cell(truth: truth, answer: $0) } }
-      return ReportPage.section(
-        "confusion", name: "Mix-ups", heading: "Buildings mistaken for others",
-        intro:
-          "Each row shows the photos of one building, each column an answer from the image alone. Select a number "
-          + "to see its photos. " + note(shown: shown.count),
-        [
-          "hasConfusion": true, "columns": columns, "isDense": shown.count > Self.mostWideLabels,
-          "rows": shown.map { row($0, shown) },
-          "ramp": (0..<ColorRamp.steps).map { ["step": "\($0)"] },
-          "panels": cells.compactMap { cell in members[cell].map { panel(cell, $0, sources) } },
-        ])
+    }
+
+    /// Whether the photos show a building of the model that got no name.
+    var isUnnamed: Bool {
+      guard case .building = truth else { return false }
+      return [.unsure, .rejected].contains(answer)
+    }
+
+    /// The position in the page: table rows from top to bottom.
+    var order: (Int, Int) { (truth.number, answer.number) }
+
+    /// The priority of its images: wrong names, photos without a name, and right answers.
+    var priority: Int { isRight ? 2 : isUnnamed ? 1 : 0 }
+  }
+
+  private enum Truth: Hashable {
+    case building(Int)
+    case unknown, notBuilding
+
+    var name: String {
+      switch self {
+      case .building(let index): "\(index + 1)"
+      case .unknown: "unknown"
+      case .notBuilding: "other"
+      }
+    }
+
+    var number: Int {
+      switch self {
+      case .building(let index): index
+      case .unknown: .max - 1
+      case .notBuilding: .max
+      }
     }
   }
 
-  private var shownLabels: [Int] {
-    let matrix = evaluation.confusion
-    guard matrix.labels.count > Self.mostLabels else { return Array(matrix.labels.indices) }
-    var confusions = [Int](repeating: 0, count: matrix.labels.count)
-    for pair in matrix.confusedPairs {
-      confusions[pair.truth] += pair.count
-      confusions[pair.answer] += pair.count
+  private enum Answer: Hashable {
+    case building(Int)
+    case byPosition, unsure, rejected
+
+    var name: String {
+      switch self {
+      case .building(let index): "\(index + 1)"
+      case .byPosition: "position"
+      case .unsure: "unsure"
+      case .rejected: "rejected"
+      }
     }
-    let ranked = matrix.labels.indices.sorted { (confusions[$1], $0) < (confusions[$0], $1) }
-    let confused = ranked.prefix(Self.mostLabels).filter { confusions[$0] > 0 }
-    return confused.isEmpty ? Array(ranked.prefix(Self.sampleLabels)) : confused.sorted()
-  }
 
-  private func note(shown: Int) -> String {
-    let matrix = evaluation.confusion
-    guard shown < matrix.labels.count else { return "" }
-    let which =
-      matrix.confusedPairs.isEmpty
-      ? "None of the \(matrix.labels.count) buildings was mistaken for another; \(shown) of them are shown"
-      : "Shown are the \(shown) of \(matrix.labels.count) buildings with the most mistakes"
-    return which + "; confusion.csv has the full matrix."
-  }
-
-  private func row(_ truth: Int, _ shown: [Int]) -> ReportPage.View {
-    let matrix = evaluation.confusion
-    let support = matrix.support(of: truth)
-    let cells: [ReportPage.View] = shown.map { answer in
-      let count = matrix[truth, answer]
-      guard count > 0 else { return [:] }
-      let cell = Cell(truth: truth, answer: answer)
-      return [
-        "count": "\(count)", "cell": cell.name, "spoken": spoken(cell, count),
-        "isRight": truth == answer,
-        "step": "\(ColorRamp.step(for: Double(count) / Double(support)))",
-      ]
+    var number: Int {
+      switch self {
+      case .building(let index): index
+      case .byPosition: .max - 2
+      case .unsure: .max - 1
+      case .rejected: .max
+      }
     }
-    let label = matrix.labels[truth]
-    return [
-      "number": "\(truth + 1)", "name": names[label], "cells": cells, "label": label,
-      "recall": support == 0
-        ? "-" : FigureText.percent(Double(matrix[truth, truth]) / Double(support)),
-    ]
   }
 
-  private func spoken(_ cell: Cell, _ count: Int) -> String {
-    let labels = evaluation.confusion.labels
-    let (truth, taken) = (names[labels[cell.truth]], names[labels[cell.answer]])
-    let photos = FigureText.count(count, "photo")
-    return cell.truth == cell.answer
-      ? "\(truth), recognized: \(photos)" : "\(truth) mistaken for \(taken): \(photos)"
-  }
+  // MARK: - Cells
 
-  // MARK: - Photos behind the cells
-
-  private var members: [Cell: [Evaluation.Answer]] {
+  private static func members(_ evaluation: Evaluation) -> [Cell: [Evaluation.Answer]] {
     let index = evaluation.confusion.labels.indexByElement
     var members: [Cell: [Evaluation.Answer]] = [:]
-    for answer in evaluation.known {
-      guard let truth = index[answer.photo.label],
-        let label = answer.candidates.first.flatMap({ index[$0.label] })
-      else { continue }
-      members[Cell(truth: truth, answer: label), default: []].append(answer)
+    func add(_ answers: [Evaluation.Answer], _ truth: (Evaluation.Answer) -> Truth?) {
+      for answer in answers {
+        guard let row = truth(answer), let column = said(answer, index) else { continue }
+        members[Cell(truth: row, answer: column), default: []].append(answer)
+      }
     }
+    add(evaluation.known) { index[$0.photo.label].map(Truth.building) }
+    add(evaluation.unknown) { _ in .unknown }
+    add(evaluation.background) { _ in .notBuilding }
     return members.mapValues { answers in
       answers.sorted { a, b in
         a.isRight ? a.probability < b.probability : a.probability > b.probability
@@ -129,14 +124,176 @@ struct PageConfusion {
     }
   }
 
-  /// The images that fit into the page, by photo file: mistakes first, then right answers, alternating between
-  /// buildings.
-  private func sources(
-    _ members: [Cell: [Evaluation.Answer]]
-  ) async -> [[UInt8]: ReportPictures.Embedded] {
+  private static func said(_ answer: Evaluation.Answer, _ index: [String: Int]) -> Answer? {
+    switch answer.verdict {
+    case .building: answer.answered.flatMap { index[$0] }.map(Answer.building)
+    case .mappedBuilding: .byPosition
+    case .unsure: .unsure
+    case .notACampusBuilding, .notOnCampus: .rejected
+    }
+  }
+
+  private func count(_ truth: Truth, _ answer: Answer) -> Int {
+    members[Cell(truth: truth, answer: answer)]?.count ?? 0
+  }
+
+  private var sortedCells: [Cell] { members.keys.sorted { $0.order < $1.order } }
+
+  // MARK: - Sections
+
+  /// The table of answers, and the gallery of photos without a name.
+  var sections: [ReportPage.View?] {
+    get async {
+      guard !evaluation.known.isEmpty else { return [] }
+      let sources = await sources()
+      return [table(sources), unnamed(sources)]
+    }
+  }
+
+  private func table(_ sources: [[UInt8]: ReportPictures.Embedded]) -> ReportPage.View {
+    let shown = Set(shownLabels)
+    let cells = sortedCells.filter { cell in
+      [cell.truth.number, cell.answer.number].allSatisfy {
+        $0 >= labels.count || shown.contains($0)
+      }
+    }
+    var truths: [Truth] = []
+    for cell in cells where truths.last != cell.truth { truths.append(cell.truth) }
+    let columns = columns(cells)
+    let headings: [ReportPage.View] = columns.map {
+      ["number": title(of: $0), "name": name(of: $0)]
+    }
+    let panels: [ReportPage.View] = cells.filter { !$0.isUnnamed }.map { panel($0, sources) }
+    let rows: [ReportPage.View] = truths.map { row($0, columns) }
+    return ReportPage.section(
+      "confusion", name: "Mix-ups", heading: "Answers by building",
+      intro:
+        "Each row shows the photos of one building, each column an answer, as visitors get it. Select a number to "
+        + "see its photos. " + note(shown: shown.count),
+      [
+        "hasConfusion": true, "isDense": shown.count > Self.mostWideLabels,
+        "columns": headings, "rows": rows,
+        "ramp": (0..<ColorRamp.steps).map { ["step": "\($0)"] },
+        "hasPanels": true, "panels": panels,
+      ])
+  }
+
+  /// Photos of known buildings that were rejected or unsure, in the order of the table.
+  private func unnamed(_ sources: [[UInt8]: ReportPictures.Embedded]) -> ReportPage.View? {
+    let cells = sortedCells.filter(\.isUnnamed)
+    guard !cells.isEmpty else { return nil }
+    let counts = evaluation.verdicts(evaluation.known)
+    return ReportPage.section(
+      "unnamed", name: "Not named", heading: "Photos without a name",
+      intro:
+        "\(counts.rejected) of the \(evaluation.known.count) test photos of your buildings were rejected, and "
+        + "\(counts.unsure) were unsure. The first guess, from the image alone, is below each photo.",
+      [
+        "hasPanels": true,
+        "panels": cells.map { panel($0, sources).merging(["isOpen": true]) { $1 } },
+      ])
+  }
+
+  /// The answers that any photo got, and those of the shown rows.
+  private func columns(_ cells: [Cell]) -> [Answer] {
+    let own = cells.compactMap { cell -> Answer? in
+      guard case .building(let index) = cell.truth else { return nil }
+      return .building(index)
+    }
+    let all = Set(cells.map(\.answer)).union(own).union([.unsure, .rejected])
+    return all.sorted { $0.number < $1.number }
+  }
+
+  private var shownLabels: [Int] {
+    guard labels.count > Self.mostLabels else { return Array(labels.indices) }
+    var confusions = [Int](repeating: 0, count: labels.count)
+    for (cell, answers) in members {
+      guard case .building(let truth) = cell.truth, case .building(let answer) = cell.answer,
+        truth != answer
+      else { continue }
+      confusions[truth] += answers.count
+      confusions[answer] += answers.count
+    }
+    let ranked = labels.indices.sorted { (confusions[$1], $0) < (confusions[$0], $1) }
+    let confused = ranked.prefix(Self.mostLabels).filter { confusions[$0] > 0 }
+    return confused.isEmpty ? Array(ranked.prefix(Self.sampleLabels)) : confused.sorted()
+  }
+
+  private func note(shown: Int) -> String {
+    guard shown < labels.count else { return "" }
+    return
+      "Shown are \(shown) of \(labels.count) buildings, those with the most wrong names first; "
+      + "predictions.csv has all answers."
+  }
+
+  private func title(of answer: Answer) -> String {
+    switch answer {
+    case .building(let index): "\(index + 1)"
+    case .byPosition: "by position"
+    case .unsure: "unsure"
+    case .rejected: "rejected"
+    }
+  }
+
+  private func name(of answer: Answer) -> String {
+    switch answer {
+    case .building(let index): names[labels[index]]
+    case .byPosition: "named from the position only"
+    case .unsure: "Unsure"
+    case .rejected: "Not a Campus Building, or Not on Campus"
+    }
+  }
+
+  private func shown(_ truth: Truth) -> String {
+    switch truth {
+    case .building(let index): names[labels[index]]
+    case .unknown: "Unknown building"
+    case .notBuilding: "Non-building photo"
+    }
+  }
+
+  private func row(_ truth: Truth, _ columns: [Answer]) -> ReportPage.View {
+    let support = members.reduce(0) { $0 + ($1.key.truth == truth ? $1.value.count : 0) }
+    let cells: [ReportPage.View] = columns.map { answer in
+      let (count, cell) = (count(truth, answer), Cell(truth: truth, answer: answer))
+      guard count > 0 else { return [:] }
+      return [
+        "count": "\(count)", "cell": cell.name, "spoken": spoken(cell), "isRight": cell.isRight,
+        "step": "\(ColorRamp.step(for: Double(count) / Double(support)))",
+      ]
+    }
+    let right = columns.reduce(0) {
+      $0 + (Cell(truth: truth, answer: $1).isRight ? count(truth, $1) : 0)
+    }
+    var view: ReportPage.View = [
+      "number": "", "name": shown(truth), "label": shown(truth), "cells": cells,
+      "recall": FigureText.percent(Double(right) / Double(max(1, support))),
+    ]
+    if case .building(let index) = truth {
+      view["number"] = "\(index + 1)"
+      view["label"] = labels[index]
+    }
+    return view
+  }
+
+  private func spoken(_ cell: Cell) -> String {
+    let photos = FigureText.count(count(cell.truth, cell.answer), "photo")
+    let truth = shown(cell.truth)
+    return switch cell.answer {
+    case .building(let index) where cell.truth == .building(index):
+      "\(truth), recognized: \(photos)"
+    case .building: "\(truth) mistaken for \(name(of: cell.answer)): \(photos)"
+    case .byPosition, .unsure, .rejected: "\(truth), \(title(of: cell.answer)): \(photos)"
+    }
+  }
+
+  // MARK: - Photos in the cells
+
+  /// The images that fit into the page, by photo file; alternates between the cells of the same priority.
+  private func sources() async -> [[UInt8]: ReportPictures.Embedded] {
     let ranked = members.flatMap { cell, answers in
       answers.enumerated().map { rank, answer in
-        (order: (cell.truth == cell.answer ? 1 : 0, rank, cell.truth, cell.answer), answer: answer)
+        (order: (cell.priority, rank, cell.order.0, cell.order.1), answer: answer)
       }
     }.sorted { $0.order < $1.order }.prefix(Self.mostPictures).map(\.answer)
     let embedded = await pictures.embedded(ranked.map(\.photo), size: .small)
@@ -152,14 +309,15 @@ struct PageConfusion {
   }
 
   private func panel(
-    _ cell: Cell, _ answers: [Evaluation.Answer], _ sources: [[UInt8]: ReportPictures.Embedded]
+    _ cell: Cell, _ sources: [[UInt8]: ReportPictures.Embedded]
   ) -> ReportPage.View {
+    let answers = members[cell] ?? []
     let withPictures = answers.filter { sources[$0.photo.file] != nil }
     let others = answers.filter { sources[$0.photo.file] == nil }
     let named = withPictures + others.prefix(Self.mostNames)
     let left = answers.count - named.count
     return [
-      "cell": cell.name, "spoken": spoken(cell, answers.count),
+      "cell": cell.name, "spoken": spoken(cell), "isOpen": false,
       "photos": named.map { photo($0, sources[$0.photo.file]) },
       "rest": left == 0
         ? nil : "and \(FigureText.count(left, "photo")) more, listed in predictions.csv",
@@ -172,7 +330,9 @@ struct PageConfusion {
     let said = answer.candidates.prefix(2).map {
       "\(names[$0.label]) \(FigureText.percent($0.imageProbability))"
     }.joined(separator: ", ")
-    let view = picture?.view(alt: "Photo of \(names[answer.photo.label])") ?? [:]
+    let label = answer.photo.label
+    let alt = Labels.isBackground(label) ? "Non-building photo" : "Photo of \(names[label])"
+    let view = picture?.view(alt: alt) ?? [:]
     return view.merging(["file": answer.photo.name, "said": said]) { $1 }
   }
 }

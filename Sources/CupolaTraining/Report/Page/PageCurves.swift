@@ -1,5 +1,5 @@
 // Sections with plots and the underlying numbers:
-// 1. `labels`: the number of recognized photos of each building.
+// 1. `labels`: the answers to the photos of each building.
 // 2. `curves`: the reliability diagram and the risk-coverage curve.
 // 3. `rejection`: ROC curves against non-building photos and unknown buildings.
 // 4. `slices`: accuracy by lighting, session, distance and shape.
@@ -10,50 +10,46 @@ extension ReportPage {
   private static var mostRows: Int { 20 }
 
   var labels: View? {
-    guard report.evaluation.confusion.total > 0 else { return nil }
-    // List buildings that need more photos first.
-    let worstFirst = report.evaluation.confusion.perLabel.enumerated().sorted { a, b in
-      (a.element.f1 ?? 2, a.offset) < (b.element.f1 ?? 2, b.offset)
+    let buildings = report.evaluation.worstFirst
+    guard !buildings.isEmpty else { return nil }
+    let perfect = buildings.filter(\.isPerfect)
+    let others = buildings.filter { !$0.isPerfect }
+    let untested = report.evaluation.untested.map { report.names[$0] }
+    var intro = "The buildings with mistakes, worst first: the answers to their test photos."
+    if others.isEmpty { intro = "All test photos got the right name." }
+    if !untested.isEmpty {
+      intro += " Buildings without test photos: \(untested.joined(separator: ", "))."
     }
-    let tables = [true, false].map { isPerfect in
-      Table(
-        worstFirst.map(\.element).filter {
-          ($0.precision == 1 && $0.recall == 1) == isPerfect
-        }, ConfusionMatrix.LabelFigures.columns)
+    func view(_ buildings: [BuildingAnswers], _ caption: String) -> View {
+      Table(buildings, BuildingAnswers.columns).view(caption, names: report.names)
     }
-    let (perfect, others) = (tables[0], tables[1])
-    let count = FigureText.count(perfect.rows.count, "building")
+    let tables = others.isEmpty ? [] : [view(others, "Answers by building, as visitors get them")]
+    var numbers: [View] = []
+    if !perfect.isEmpty {
+      let summary = "\(FigureText.count(perfect.count, "building")) without a mistake"
+      numbers.append(Self.closed(summary, view(perfect, "All photos named correctly")))
+    }
     return Self.section(
-      "buildings", name: "Buildings", heading: "Buildings",
-      intro: others.rows.isEmpty
-        ? "No building was mistaken for another."
-        : "The buildings with mistakes, worst first: how many of their photos were recognized from the image alone.",
-      tables: others.rows.isEmpty
-        ? []
-        : [
-          others.without("precision").without("recall_interval").without("f1").view(
-            "Recognized photos by building", names: report.names)
-        ],
-      numbers: perfect.rows.isEmpty
-        ? []
-        : [
-          Self.closed(
-            "\(count) without a mistake",
-            perfect.view(
-              "All photos recognized, and no other photo mistaken for these buildings",
-              names: report.names))
-        ],
-      details: others.rows.isEmpty
-        ? nil
-        : Self.details(
-          [
-            "Recall is the fraction of a building's photos that were recognized. Precision is the fraction of "
-              + "answers with its name that are right. F1 is the harmonic mean of both."
-          ],
-          tables: [
-            others.view(
-              "Image alone, lowest F1 first, with 95% intervals of recall", names: report.names)
-          ]))
+      "buildings", name: "Buildings", heading: "Buildings", intro: intro, tables: tables,
+      numbers: numbers, details: others.isEmpty ? nil : imageAlone)
+  }
+
+  /// Precision, recall and F1 of the first guesses, the lowest F1 first.
+  private var imageAlone: View {
+    let tested = report.evaluation.confusion.perLabel.filter { $0.support > 0 }
+    let worstFirst = tested.enumerated().sorted { a, b in
+      (a.element.f1 ?? 2, a.offset) < (b.element.f1 ?? 2, b.offset)
+    }.map(\.element)
+    return Self.details(
+      [
+        "Recall is the fraction of a building's photos whose first guess is right. Precision is the fraction of "
+          + "first guesses with its name that are right. F1 is the harmonic mean of both."
+      ],
+      tables: [
+        Table(worstFirst, ConfusionMatrix.LabelFigures.columns).filled.view(
+          "First guesses from the image alone, lowest F1 first, with 95% intervals of recall",
+          names: report.names)
+      ])
   }
 
   var curves: View? {
@@ -186,7 +182,7 @@ extension ReportPage {
         "closed": [
           Self.closed(
             "Numbers by \(name)",
-            Table(rows, Slice.columns).without("by").view("Recognized photos by \(name)"))
+            Table(rows, Slice.columns).without("by").filled.view("Recognized photos by \(name)"))
         ],
       ]
     }

@@ -44,7 +44,7 @@ extension ReportPage {
     let unknown = report.evaluation.unknownNamed
     let counts = report.evaluation.verdicts(known)
     let placed = counts.mappedRight + counts.mappedWrong
-    let unnamed = counts.unsure + counts.notACampusBuilding + counts.notOnCampus
+    let unnamed = counts.unsure + counts.rejected
     let cards: [(photos: Int, title: String, value: String, note: String)] = [
       (
         known.count, "Named correctly", "\(counts.right) of \(known.count)",
@@ -56,7 +56,7 @@ extension ReportPage {
       ),
       (
         known.count, "Not named", "\(unnamed) of \(known.count)",
-        "photos with too little confidence, or classified as not a campus building"
+        "\(counts.rejected) rejected as no campus building, \(counts.unsure) unsure"
       ),
       (
         placed, "Named by position only", "\(placed) of \(known.count)",
@@ -139,7 +139,8 @@ extension ReportPage {
         ErrorGuarantee(recognizer.model, point: recognizer.point).sentences
           + (report.visits.map { [$0.sentence] } ?? []),
         tables: evaluation.parts.count > 1
-          ? [report.partTable.view("Effect of each part of the model, added in this order")] : []))
+          ? [report.partTable.filled.view("Effect of each part of the model, added in this order")]
+          : []))
   }
 
   var latency: View? {

@@ -7,7 +7,7 @@
 internal import Cupola
 
 // The most confident mistakes.
-// 1. Sort wrong names first, followed by wrong first guesses that were not given as a name.
+// 1. Sort wrong names first, followed by unsure and rejected photos whose first guess was wrong.
 // 2. Show each with its image, the evidence, facts and its position on a map.
 // 3. Draw the fence, footprints and camera without map tiles or a network connection (CampusSketch).
 
@@ -45,10 +45,11 @@ struct PageMistakes {
       let all = ranked
       func section(_ intro: String, _ more: ReportPage.View = [:]) -> ReportPage.View {
         ReportPage.section(
-          "mistakes", name: "Mistakes", heading: "Most confident mistakes", intro: intro, more)
+          "mistakes", name: "Mistakes", heading: "Mistakes", intro: intro, more)
       }
       guard !all.isEmpty else {
-        return section("None: every name and every first guess was right.")
+        return section(
+          "None: every name that the model gave was right, and so was every first guess.")
       }
       let shown = Array(all.prefix(Self.most))
       let embedded = await pictures.embedded(shown.map(\.photo), size: .large)
@@ -74,8 +75,8 @@ struct PageMistakes {
 
   private func note(shown: Int, of all: Int) -> String {
     let kinds =
-      "Photos with wrong names, followed by photos whose first guess was wrong but not given as a name; the "
-      + "most confident mistakes come first. "
+      "Photos that got a wrong name, followed by unsure and rejected photos whose first guess was wrong; the most "
+      + "confident mistakes come first. "
       + "Check whether the photo, its label or the model is wrong."
     return shown < all ? "The first \(shown) of \(all). \(kinds)" : kinds
   }
@@ -84,11 +85,7 @@ struct PageMistakes {
     of answer: Evaluation.Answer, _ picture: ReportPictures.Embedded?,
     _ drawing: (picture: ReportPictures.Embedded, caption: String)?, map: String?
   ) -> ReportPage.View {
-    let taken = answer.verdict == .building ? answer.answered : answer.candidates.first?.label
-    var view: ReportPage.View = [
-      "heading": "\(truth(of: answer)), mistaken for \(taken.map { names[$0] } ?? "nothing")",
-      "facts": facts(of: answer),
-    ]
+    var view: ReportPage.View = ["heading": heading(of: answer), "facts": facts(of: answer)]
     if let map { view["map"] = map }
     if let drawing {
       view["overlay"] = drawing.picture.source
@@ -97,6 +94,13 @@ struct PageMistakes {
       view["overlayNote"] = drawing.caption
     }
     return view.merging(picture?.view(alt: "Photo of \(truth(of: answer))") ?? [:]) { $1 }
+  }
+
+  private func heading(of answer: Evaluation.Answer) -> String {
+    let truth = truth(of: answer)
+    if answer.verdict == .building { return "\(truth), mistaken for \(answered(answer))" }
+    let guess = answer.candidates.first.map { names[$0.label] } ?? "nothing"
+    return "\(truth): \(said(of: answer)); first guess: \(guess)"
   }
 
   private func truth(of answer: Evaluation.Answer) -> String {

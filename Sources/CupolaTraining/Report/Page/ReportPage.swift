@@ -28,16 +28,33 @@ public struct ReportPage: Sendable {
   /// - Throws: `TrainingError.brokenReport(_:)` if a template is invalid, which no input causes.
   public func html() async throws(TrainingError) -> String {
     var view = frame
-    view["sections"] = [
-      headline, answers, await PageConfusion(report, pictures).section, labels,
-      await PageMistakes(report, recognizer, pictures).section,
-      await PageFindings(report, pictures).section, measured, comparison, course, curves, rejection,
-      slices, learning, latency, errors, card,
-    ].compactMap(\.self)
+    let first =
+      [headline, await PageMistakes(report, recognizer, pictures).section, answers]
+      + (await PageConfusion(report, pictures).sections)
+      + [labels, await PageFindings(report, pictures).section, errors, comparison, course]
+    let statistics = [measured, curves, rejection, slices, learning, latency, card]
+    view["sections"] = Self.joined(first.compactMap(\.self), statistics.compactMap(\.self))
+    view["links"] = Self.links(first)
+    view["statisticLinks"] = Self.links(statistics)
     do {
       return try Self.templates().render(view, withTemplate: "report") ?? ""
     } catch {
       throw .brokenReport("\(error)")
+    }
+  }
+
+  /// Returns all sections; the template folds those from the first to the last of the statistics.
+  private static func joined(_ first: [View], _ statistics: [View]) -> [View] {
+    var sections = first + statistics
+    guard !statistics.isEmpty else { return sections }
+    sections[first.count]["opensStatistics"] = true
+    sections[sections.count - 1]["closesStatistics"] = true
+    return sections
+  }
+
+  private static func links(_ sections: [View?]) -> [View] {
+    sections.compactMap { section in
+      section.map { ["target": $0["id"] ?? "", "word": $0["name"] ?? ""] }
     }
   }
 

@@ -74,6 +74,16 @@
     if (rows >= leastToFilter) makeFilterable(table, table.parentNode);
   });
 
+  // Open the folds around the target of a link.
+  function showTarget() {
+    const target = document.getElementById(location.hash.slice(1));
+    for (let fold = target && target.closest("details"); fold; fold = fold.parentElement.closest("details")) {
+      fold.open = true;
+    }
+  }
+  window.addEventListener("hashchange", showTarget);
+  showTarget();
+
   // Mark tables that can be scrolled sideways.
   function markOverflow() {
     document.querySelectorAll(".scroll").forEach(function (box) {

@@ -29,6 +29,14 @@ package struct Table: Sendable {
     return table
   }
 
+  /// The table without columns that are empty in all rows.
+  var filled: Table {
+    guard !rows.isEmpty else { return self }
+    return headings.indices.reduce(self) { table, column in
+      rows.allSatisfy { $0[column].json == nil } ? table.without(headings[column].key) : table
+    }
+  }
+
   func prefix(_ most: Int) -> Table { keeping(Array(rows.prefix(most))) }
   func thinned(to most: Int) -> Table { keeping(rows.thinned(to: most)) }
 
