@@ -13,6 +13,7 @@ nonisolated final class Camera: NSObject, AVCaptureVideoDataOutputSampleBufferDe
   /// An answer with its image, which does not change after creation.
   struct Seen: @unchecked Sendable {
     let answer: LiveAnswer
+    let candidates: [(label: String, probability: Double)]
     let picture: CGImage?
   }
 
@@ -73,7 +74,7 @@ nonisolated final class Camera: NSObject, AVCaptureVideoDataOutputSampleBufferDe
     pacer.finished(at: ProcessInfo.processInfo.systemUptime, startedAt: time)
     var picture: CGImage?
     _ = VTCreateCGImageFromCVPixelBuffer(buffer, options: nil, imageOut: &picture)
-    show?(Seen(answer: answer, picture: picture))
+    show?(Seen(answer: answer, candidates: live?.candidates() ?? [], picture: picture))
   }
 
   private func setPace() {

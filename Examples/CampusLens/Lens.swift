@@ -13,6 +13,7 @@ final class Lens: ObservableObject {
   @Published private(set) var problem: String?
 
   private(set) var campus: Campus?
+  private var candidates: [(label: String, probability: Double)] = []
 
   private let camera = Camera()
   private let locations = LocationTracker()
@@ -38,6 +39,7 @@ final class Lens: ObservableObject {
     let started = camera.start(LiveRecognizer(Recognizer(model: model))) { seen in
       Task { @MainActor [weak self] in
         self?.answer = seen.answer
+        self?.candidates = seen.candidates
         self?.picture = seen.picture
       }
     }
@@ -45,14 +47,7 @@ final class Lens: ObservableObject {
   }
 
   var headline: String {
-    guard let answer else { return "Looking" }
-    return switch answer.verdict {
-    case .looking: "Looking"
-    case .building: answer.building?.name ?? answer.label ?? ""
-    case .unsure: "Not sure yet"
-    case .notACampusBuilding: "Not a campus building"
-    case .notOnCampus: "Not on campus"
-    }
+    answer?.text(in: campus, candidates: candidates).title ?? "Looking..."
   }
 
   var hint: String? { answer?.hint.flatMap { Self.hints[$0] } }

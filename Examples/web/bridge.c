@@ -54,10 +54,7 @@ void EXPORT(cupola_web_answer)(double latitude, double longitude, double error, 
   verdict = answer.verdict;
   first = answer.label - 1;
   probability = answer.probability;
-  second = -1;
-  for (int label = 1; label <= CUPOLA_BUILDINGS; label++) {
-    if (label != answer.label && (second < 0 || probabilities[label] > probabilities[second + 1])) second = label - 1;
-  }
+  second = answer.other - 1;
 }
 
 int EXPORT(cupola_web_verdict)(void) { return (int)verdict; }

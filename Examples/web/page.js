@@ -1,6 +1,6 @@
 // The page: recognizes camera frames or a photo. No data leaves the device.
 
-import { Recognizer, Scene } from "./recognizer.js";
+import { placeIn, Recognizer, Scene } from "./recognizer.js";
 
 const page = Object.fromEntries(Array.from(document.querySelectorAll("[id]"), (found) => [found.id, found]));
 const canvas = document.createElement("canvas");
@@ -55,7 +55,7 @@ function look() {
     else {
       const frame = pixels(video, video.videoWidth, video.videoHeight, longestSide);
       const now = performance.now(), probabilities = scene.update(recognizer.look(frame), now);
-      show(scene.show(recognizer.answer(probabilities, at), now));
+      show(scene.show(recognizer.answer(probabilities, at), now), at);
     }
   }
   requestAnimationFrame(look);
@@ -92,7 +92,7 @@ function stopCamera() {
   write(page.camera, "Start camera");
 }
 
-// Recognizes a photo by itself, without a position.
+// Recognizes a photo by itself, with its own position. The position of the device does not matter.
 async function openPhoto() {
   const [file] = page.file.files;
   page.file.value = "";
@@ -103,8 +103,9 @@ async function openPhoto() {
     const frame = pixels(picture, picture.width, picture.height, Math.floor(Math.sqrt(recognizer.mostPixels)));
     Object.assign(page.photo, { width: frame.width, height: frame.height, hidden: false });
     page.photo.getContext("2d").putImageData(frame, 0, 0);
-    show(recognizer.answer(recognizer.look(frame), null));
-    write(page.message, "");
+    const own = await placeIn(file, frame.width < frame.height);
+    show(recognizer.answer(recognizer.look(frame), own), own);
+    write(page.message, own ? "" : "This photo contains no position, so no position was used.");
   } catch {
     show({ verdict: "none" });
     write(page.message, `${file.name} cannot be read as a photo.`);
@@ -126,11 +127,12 @@ function here() {
 
 // MARK: The answer
 
-function show({ verdict, first, second, probability }) {
+function show({ verdict, first, second, probability }, at = null) {
+  // The titles are those of `cupola classify`.
   const texts = {
-    building: [first?.name, `${Math.min(99, Math.round(100 * probability))}% sure`],
-    mapped_building: [`Probably ${first?.name}`, "Based on your position only; the model has no training photos of it."],
-    unsure: [`Unsure: ${first?.name} or ${second?.name}`, "Try another side, or step back."],
+    building: [first?.name, `${(100 * probability).toFixed(1)}%`],
+    mapped_building: [`Probably ${first?.name}`, `no training photos; based on position ${Number.isFinite(at?.heading) ? "and heading only" : "only"}`],
+    unsure: [`Unsure: ${first?.name} or ${second?.name}`, ""],
     not_a_campus_building: ["Not a Campus Building", ""],
     not_on_campus: ["Not on Campus", ""],
     looking: ["Looking...", "Keep the building in the center."],

@@ -1,4 +1,4 @@
-// The recognizer: a C export compiled to WebAssembly, and one answer for the frames of a scene.
+// The recognizer: a C export compiled to WebAssembly, one answer for the frames of a scene, and the place in a photo.
 
 const verdicts = ["building", "not_a_campus_building", "unsure", "mapped_building"];
 
@@ -93,4 +93,52 @@ export class Scene {
 
 function isSame(one, other) {
   return one.verdict === other.verdict && one.first?.label === other.first?.label;
+}
+
+// The number of bytes at the start of a file that contain its metadata, and the field of view of photos: the sides of
+// film in millimeters, the usual focal length, and the plausible ones.
+const headBytes = 1 << 18, sides = { level: 34.6, upright: 26 }, usualLength = 27, lengths = [8, 400];
+
+// The place in a JPEG file for `Recognizer.answer`, from its Exif data; null if the file contains no position.
+export async function placeIn(file, isUpright) {
+  try {
+    return readPlace(new DataView(await file.slice(0, headBytes).arrayBuffer()), isUpright);
+  } catch {
+    return null;
+  }
+}
+
+function readPlace(view, isUpright) {
+  const start = exifStart(view), isLittle = view.getUint16(start) === 0x4949, long = (at) => view.getUint32(at, isLittle);
+  const directory = (link) => {
+    const at = start + long(link), count = view.getUint16(at, isLittle);
+    return new Map(Array.from({ length: count }, (_, index) => at + 2 + 12 * index).map((entry) => [view.getUint16(entry, isLittle), entry]));
+  };
+  const letter = (entry) => entry ? String.fromCharCode(view.getUint8(entry + 8)).toUpperCase() : "";
+  const numbers = (entry, count) => entry ? Array.from({ length: count }, (_, index) => start + long(entry + 8) + 8 * index).map((at) => long(at) / long(at + 4)) : [];
+  const main = directory(start + 4);
+  if (!main.has(0x8825)) return null;
+  const gps = directory(main.get(0x8825) + 8), degrees = (tag) => {
+    const [whole, minutes, seconds] = numbers(gps.get(tag), 3), sum = whole + minutes / 60 + (seconds || 0) / 3600;
+    return "SW".includes(letter(gps.get(tag - 1)) || "?") ? -sum : sum;
+  };
+  const latitude = degrees(2), longitude = degrees(4), [error] = numbers(gps.get(0x1F), 1), [heading] = numbers(gps.get(0x11), 1);
+  if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180) || (latitude === 0 && longitude === 0)) return null;
+  const exif = main.has(0x8769) ? directory(main.get(0x8769) + 8) : new Map(), entry = exif.get(0xA405);
+  const length = entry ? view.getUint16(entry + 8, isLittle) : 0, isPlausible = length >= lengths[0] && length <= lengths[1];
+  const side = isUpright ? sides.upright : sides.level;
+  return {
+    latitude, longitude, accuracy: error > 0 ? error : undefined,
+    // Magnetic headings would have to be corrected by the declination.
+    heading: letter(gps.get(0x10)) !== "M" && Number.isFinite(heading) ? heading : null,
+    view: 2 * Math.atan(side / 2 / (isPlausible ? length : usualLength)) * 180 / Math.PI,
+  };
+}
+
+// The offset of the Exif data. Throws a RangeError if there is none.
+function exifStart(view) {
+  if (view.getUint16(0) !== 0xFFD8) throw new RangeError("not a JPEG file");
+  let at = 2;
+  while (view.getUint16(at) !== 0xFFE1 || view.getUint32(at + 4) !== 0x45786966) at += 2 + view.getUint16(at + 2);
+  return at + 10;
 }

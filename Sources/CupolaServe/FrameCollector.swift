@@ -48,6 +48,13 @@
       return saved
     }
 
+    /// If a label cannot be a folder name, like OpenStreetMap's `way/101`, the building's name is used instead.
+    /// Training matches the name with the label.
+    static func folder(of label: String, in model: Model) -> String {
+      guard !Labels.canBeFolder(label) else { return label }
+      return model.campus?.building(labeled: label)?.name ?? label
+    }
+
     /// Saves a frame once: a frame that is saved again moves to the new label.
     /// - Returns: The number of saved frames with this label.
     func keep(_ jpeg: [UInt8], label: String) throws(SaveError) -> Int {

@@ -83,20 +83,13 @@
       guard !lastFrame.isEmpty else {
         return Self.error("there is no frame to save yet", about: "keep")
       }
-      let label = folder(of: label)
+      let label = FrameCollector.folder(of: label, in: recognizer.model)
       do throws(FrameCollector.SaveError) {
         let count = try collector.keep(lastFrame, label: label)
         return ["type": "kept", "label": label, "photos": count]
       } catch {
         return Self.error(error.message, about: "keep")
       }
-    }
-
-    /// If a label cannot be a folder name, like OpenStreetMap's `way/101`, the building's name is used instead.
-    /// Training matches the name with the label.
-    private func folder(of label: String) -> String {
-      guard !Labels.canBeFolder(label) else { return label }
-      return recognizer.model.campus?.building(labeled: label)?.name ?? label
     }
 
     mutating func answer(toFrame jpeg: [UInt8]) -> JSONObject {
@@ -147,21 +140,20 @@
         overlay = nil
         return
       }
-      let most = map.values.reduce(0) { max($0, $1.magnitude) }
-      overlay = [
-        "columns": map.columns, "rows": map.rows,
-        "values": map.values.map { most > 0 ? (1000 * $0 / most).rounded() / 1000 : 0 },
-      ]
+      overlay = JSONObject(overlay: map)
     }
 
     private func message(_ answer: LiveAnswer, milliseconds: JSONObject) -> JSONObject {
       let campus = recognizer.model.campus
+      let candidates = live.candidates()
+      let text = answer.text(in: campus, candidates: candidates)
       return [
         "type": "answer", "schema": "cupola.live/1", "frame": live.frames,
-        "verdict": answer.verdict, "label": answer.label, "building": answer.building,
+        "title": text.title, "detail": text.detail, "verdict": answer.verdict,
+        "label": answer.label, "building": answer.building,
         "probability": answer.probability, "frame_label": answer.frameLabel,
         "frame_probability": answer.frameProbability,
-        "candidates": live.candidates().map { candidate -> JSONObject in
+        "candidates": candidates.map { candidate -> JSONObject in
           [
             "label": candidate.label,
             "name": campus?.building(labeled: candidate.label)?.name ?? candidate.label,

@@ -18,7 +18,7 @@
 
   // 1. Listen on an address and pass each connection to HTTPConnection.
   // 2. Check the host, origin and token of each request; see AccessControl.
-  // 3. Send a page file, the campus, the guide, a tour or data for visitors, or open a WebSocket.
+  // 3. Send a page file, the campus, the guide, a tour or data for visitors, answer a photo, or open a WebSocket.
   // 4. When the task is canceled, say goodbye to all pages and wait until they are closed.
 
   /// Serves the live camera page and answers the frames that it sends.
@@ -63,6 +63,7 @@
 
     let options: Options
     var socket: LiveSocket
+    let photos: StillPhotos
     let pageLimit: ConnectionLimit
     let access: AccessControl
     var timeouts = HTTPConnection.Timeouts()
@@ -88,6 +89,7 @@
       }
       pageLimit = ConnectionLimit(options.mostPages)
       socket = LiveSocket(recognizer: recognizer, collector: collector, pageLimit: pageLimit)
+      photos = StillPhotos(recognizer, collector)
     }
 
     // MARK: - Requests
@@ -106,7 +108,8 @@
       let isTour = request.path == "/tours" || request.path.hasPrefix("/tours/")
       // Passkeys are sent by POST to a tour, not to the list of tours or to media.
       let isExchange = isTour && request.path.count { $0 == "/" } == 2
-      let methods = ["GET", "HEAD"] + (isExchange ? ["POST"] : [])
+      let methods =
+        request.path == Self.photoPath ? ["POST"] : ["GET", "HEAD"] + (isExchange ? ["POST"] : [])
       guard methods.contains(request.method) else {
         return refused(.methodNotAllowed).with("Allow", methods.joined(separator: ", "))
       }
@@ -120,16 +123,25 @@
       let isKnown =
         isTour || request.path.hasPrefix("/guide/")
         || visitors != nil && request.path.hasPrefix(visit)
-        || ["/", "/live", "/campus.json"].contains(request.path)
+        || ["/", "/live", "/campus.json", Self.photoPath].contains(request.path)
       guard isKnown else { return refused(.notFound) }
       if let status = access.tokenRefusal(of: request) { return refused(status) }
       switch request.path {
       case "/", visit: return page(request)
       case "/live": return opened(request)
+      case Self.photoPath: return await photos.answer(request)
       case "/campus.json": return LivePage.response(.bytes(sheet), type: "application/json")
       default:
         return await file(request) ?? refused(.notFound)
       }
+    }
+
+    static let photoPath = "/photo"
+
+    /// Returns the status of the refusal if a page must not send a photo; otherwise `nil`. Checked before the body is
+    /// received.
+    func photoRefusal(of request: ServedRequest) -> HTTPResponseStatus? {
+      access.originRefusal(of: request) ?? access.tokenRefusal(of: request)
     }
 
     /// A file of the guide, of a tour or for visitors.
@@ -181,6 +193,7 @@
       return switch status {
       case .unauthorized: response.with("WWW-Authenticate", #"Bearer realm="cupola""#)
       case .tooManyRequests: response.with("Retry-After", "60")
+      case .serviceUnavailable: response.with("Retry-After", "1")
       default: response
       }
     }

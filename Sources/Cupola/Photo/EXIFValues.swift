@@ -36,7 +36,9 @@ enum EXIFMeaning {
     guard isNegative || known.allSatisfy({ $0 >= 0 }) else { return nil }
     let sizes = known.map(abs) + [0, 0]
     let sum = sizes[0] + sizes[1] / 60 + sizes[2] / 3600
-    return isNegative ? -sum : sum
+    // Round to a centimeter, because the sum has rounding errors, such as -86.23899999999999.
+    let degrees = (sum * 1e7).rounded() / 1e7
+    return isNegative ? -degrees : degrees
   }
 
   /// Phones without a GPS fix write 0, 0.

@@ -18,6 +18,8 @@
     struct Timeouts: Sendable {
       /// The time for receiving the complete first request.
       var request = TimeAmount.seconds(10)
+      /// The time for receiving a photo.
+      var photo = TimeAmount.seconds(60)
       /// The time for receiving the next request after a response, and for sending each chunk of a response.
       var next = TimeAmount.seconds(30)
       /// The time for the client to read a rejection.
@@ -36,7 +38,7 @@
       limits.maxHeaderFieldCount = 100
       return limits
     }()
-    /// The maximum size of a request body in bytes. Bodies are used only for passkeys.
+    /// The maximum size of a request body in bytes, except for photos.
     private static let mostBytes = 4096
 
     private let server: LiveServer
@@ -46,6 +48,8 @@
     private let pipelining = HTTPServerPipelineHandler()
     private var head: HTTPRequestHead?
     private var body: [UInt8] = []
+    /// Held while the body of a photo is in memory.
+    private var place: UploadPlace?
     private var isClosing = false
     private var isAnswering = false
     /// Whether the client has closed its sending side. It may still read.
@@ -87,8 +91,8 @@
       switch Self.unwrapInboundIn(data) {
       case .head(var head):
         head.headers = Self.trimmed(head.headers)
-        (self.head, body, began) = (head, [], .now)
-        if let fault = Self.fault(of: head) {
+        (self.head, body, place, began) = (head, [], nil, .now)
+        if let fault = photoFault(of: head, context.channel) ?? fault(of: head) {
           refuse(fault, context)
         } else if Self.waits(head) {
           let go = HTTPResponseHead(version: .http1_1, status: .continue)
@@ -96,7 +100,7 @@
         }
       case .body(let bytes):
         body += bytes.readableBytesView
-        if body.count > Self.mostBytes { refuse(.payloadTooLarge, context) }
+        if body.count > mostBytes { refuse(.payloadTooLarge, context) }
       case .end: answer(context)
       }
     }
@@ -127,16 +131,31 @@
       HTTPHeaders(headers.map { ($0.name, $0.value.trimmed) })
     }
 
-    private static func fault(of head: HTTPRequestHead) -> HTTPResponseStatus? {
+    private var mostBytes: Int { place == nil ? Self.mostBytes : StillPhotos.mostBytes }
+
+    /// Reserves a place if the request sends a photo, and allows more time to receive it.
+    private func photoFault(of head: HTTPRequestHead, _ channel: any Channel) -> HTTPResponseStatus?
+    {
+      guard head.method == .POST, let request = request(head, [], channel),
+        request.path == LiveServer.photoPath
+      else { return nil }
+      if let refusal = server.photoRefusal(of: request) { return refusal }
+      place = server.photos.place()
+      guard place != nil else { return .serviceUnavailable }
+      close(channel, in: server.timeouts.photo)
+      return nil
+    }
+
+    private func fault(of head: HTTPRequestHead) -> HTTPResponseStatus? {
       // Compressed bodies are not decoded (RFC 9112, 6.1).
       let codings = head.headers[canonicalForm: "Transfer-Encoding"]
       if codings.contains(where: { $0.lowercased() != "chunked" }) { return .notImplemented }
       // A body would be ignored, and a proxy might interpret it as another request (RFC 9110, 9.3.1).
-      if hasBody(head), [.GET, .HEAD].contains(head.method) { return .badRequest }
+      if Self.hasBody(head), [.GET, .HEAD].contains(head.method) { return .badRequest }
       let names = head.headers[canonicalForm: "Host"].count
       let lacksHost = head.version == .http1_1 && !head.headers.contains(name: "Host")
       if names > 1 || lacksHost { return .badRequest }
-      return length(head) > mostBytes ? .payloadTooLarge : nil
+      return Self.length(head) > mostBytes ? .payloadTooLarge : nil
     }
 
     private static func length(_ head: HTTPRequestHead) -> Int {
@@ -163,31 +182,43 @@
       deadline?.cancel()
       isAnswering = true
       let channel = context.channel
-      guard let head else { return refuse(.badRequest, context) }
+      guard let head, let request = request(head, body, channel) else {
+        return refuse(.badRequest, context)
+      }
+      // A photo's place is free again when its request is released.
+      let held = place
+      (body, place) = ([], nil)
+      // Use a task, so that slow responses do not block the event loop.
+      context.eventLoop.makeFutureWithTask { [server] in
+        defer { withExtendedLifetime(held) {} }
+        return await server.respond(to: request)
+      }
+      .assumeIsolated().whenSuccess { [self] response in
+        guard channel.isActive else { return }
+        if response.status == .switchingProtocols {
+          upgrade(head, context)
+        } else {
+          send(response, isLast: Self.isLast(head), context)
+        }
+      }
+    }
+
+    private func request(
+      _ head: HTTPRequestHead, _ body: [UInt8], _ channel: any Channel
+    ) -> ServedRequest? {
       var headers = HeaderFields(head.headers)
       // Older versions cannot upgrade (RFC 9110, 7.8).
       if head.version != .http1_1 { headers["Upgrade"] = nil }
-      guard
-        let request = ServedRequest(
-          head.method.rawValue, target: head.uri, headers: headers, body: body,
-          remoteAddress: channel.remoteAddress?.ipAddress)
-      else { return refuse(.badRequest, context) }
-      // Use a task, so that slow responses do not block the event loop.
-      context.eventLoop.makeFutureWithTask { [server] in await server.respond(to: request) }
-        .assumeIsolated().whenSuccess { [self] response in
-          guard channel.isActive else { return }
-          if response.status == .switchingProtocols {
-            upgrade(head, context)
-          } else {
-            send(response, isLast: Self.isLast(head), context)
-          }
-        }
+      return ServedRequest(
+        head.method.rawValue, target: head.uri, headers: headers, body: body,
+        remoteAddress: channel.remoteAddress?.ipAddress)
     }
 
     // MARK: - Responses
 
     private func refuse(_ status: HTTPResponseStatus, _ context: ChannelHandlerContext) {
       deadline?.cancel()
+      (body, place) = ([], nil)
       send(server.refused(status), isLast: true, context)
     }
 

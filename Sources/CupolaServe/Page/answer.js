@@ -30,9 +30,9 @@ export class AnswerView {
   }
 
   show(answer) {
-    const page = this.#page, { verdict, label, probability, frameLabel, frameProbability } = answer;
-    this.#say(verdict, this.#headline(answer));
-    write(page.share, percent(probability));
+    const page = this.#page, { verdict, label, frameLabel, frameProbability } = answer;
+    this.#say(verdict, answer.title || "Looking...");
+    write(page.share, answer.detail);
     const other = frameLabel === null || frameLabel === label ? "" : `: ${this.#nameOf(frameLabel)},`;
     write(page.frame, frameProbability === null ? "" : `this frame${other} ${percent(frameProbability)}`);
     this.#showCandidates(answer.candidates);
@@ -40,13 +40,14 @@ export class AnswerView {
     if (hint) write(page.hint, hint);
     page.hint.hidden = !hint;
     // The record stays visible while the next building is being recognized.
-    if (verdict === "building") this.#showRecord(label, answer.building ?? this.campus.buildings.get(label)?.record);
+    if (verdict === "building" || verdict === "mapped_building") this.#showRecord(label, answer.building ?? this.campus.buildings.get(label)?.record);
     else if (verdict !== "looking" && verdict !== "unsure") this.#showRecord(null, null);
     this.#paint(answer.overlay);
   }
 
-  // Clears the answer, and shows `words` instead.
-  clear(words) {
+  // Clears the answer, and shows `words` instead. `isStill` is whether the next answer is about a photo.
+  clear(words, isStill = false) {
+    this.#page.answer.classList.toggle("still", isStill);
     this.#say("none", words);
     write(this.#page.share, "");
     write(this.#page.frame, "");
@@ -60,19 +61,6 @@ export class AnswerView {
 
   // A label that has no name on the map is displayed as words.
   #candidateName({ label, name }) { return name === null || name === label ? this.#nameOf(label) : name; }
-
-  #headline({ verdict, label, building, candidates }) {
-    const names = candidates.slice(0, 2).map((candidate) => this.#candidateName(candidate));
-    // If there is only one building, the position may be the reason that the answer is unsure.
-    if (names.length === 1) names.push("something else");
-    switch (verdict) {
-    case "building": return text(building?.name) ?? (label === null ? "A building" : this.#nameOf(label));
-    case "unsure": return names.length ? `Not sure: ${names.join(" or ")}` : "Not sure";
-    case "not_a_campus_building": return "Not a campus building";
-    case "not_on_campus": return "Not on campus";
-    default: return "Looking...";
-    }
-  }
 
   // Shows the answer in large type. If it has changed, announces it to screen readers.
   #say(verdict, words) {
@@ -141,7 +129,7 @@ export function inWords(key) {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function percent(share) { return share === null ? "" : `${Math.round(share * 100)}%`; }
+function percent(share) { return share === null ? "" : `${(share * 100).toFixed(1)}%`; }
 
 function plain(value, depth = 0) {
   if (value === null || value === undefined || depth > 4) return "";

@@ -1,10 +1,12 @@
-// The WebSocket connection to `cupola serve`. At most one frame is in flight, lost connections are reopened, and
-// messages are validated so that they cannot cause exceptions.
+// The WebSocket connection to `cupola serve`, and requests about single photos. At most one frame is in flight, lost
+// connections are reopened, and messages are validated so that they cannot cause exceptions.
 
 const shortestWait = 500, longestWait = 8000;
 const answerTimeout = 10_000;
 // The pause after a rejected frame, in milliseconds.
 const pauseAfterError = 500;
+// How often a photo is sent, and the pause between in milliseconds, if the server is busy or cannot be reached.
+const mostTrials = 4, trialPause = 1000;
 
 export class Connection {
   #address;
@@ -107,24 +109,57 @@ export class Connection {
   }
 }
 
+// Sends a photo to `address` and returns the answer, which is that of `cupola classify` and depends on nothing else.
+// `photo` has a `file`, and `smaller()` for servers and proxies that do not accept it. Throws an Error for the page.
+export async function askPhoto(photo, address) {
+  const message = await sendPhoto(photo, address);
+  return answerFrom(message);
+}
+
+// Saves a photo as a training photo. Returns { label, photos }.
+export async function keepPhoto(photo, address) {
+  const message = await sendPhoto(photo, address);
+  return { label: text(message.label) ?? "", photos: number(message.photos) ?? 0 };
+}
+
+async function sendPhoto(photo, address) {
+  let body = photo.file, trials = 0;
+  while (body) {
+    const response = await fetch(address, { method: "POST", body, cache: "no-store" }).catch(() => null);
+    const message = response ? parse(await response.text().catch(() => "")) : null;
+    if (response?.ok && message) return message;
+    // Proxies may close the connection without an answer if a file is too large.
+    const isRefused = !response || [413, 415, 422].includes(response.status);
+    const isBusy = !response || response.status === 503;
+    if (isRefused && body === photo.file) body = await photo.smaller();
+    else if (!isBusy || trials >= mostTrials) throw new Error(text(message?.message) ?? "The photo could not be sent to the server.");
+    trials += 1;
+    if (isBusy) await new Promise((done) => setTimeout(done, trialPause));
+  }
+  throw new Error("The photo is too large to send.");
+}
+
 function parse(data) {
   if (typeof data !== "string") return null;
   try { return object(JSON.parse(data)); } catch { return null; }
 }
 
-const verdicts = new Set(["building", "unsure", "looking", "not_a_campus_building", "not_on_campus"]);
+const verdicts = new Set(["building", "mapped_building", "unsure", "looking", "not_a_campus_building", "not_on_campus"]);
 
 function answerFrom(message) {
   const milliseconds = object(message.milliseconds) ?? {};
   const candidates = Array.isArray(message.candidates) ? message.candidates : [];
   return {
     verdict: verdicts.has(message.verdict) ? message.verdict : "looking",
+    title: text(message.title) ?? "",
+    detail: text(message.detail) ?? "",
     label: text(message.label),
     building: object(message.building),
     probability: share(message.probability),
     frameLabel: text(message.frame_label),
     frameProbability: share(message.frame_probability),
-    candidates: candidates.map(candidateFrom).filter(Boolean).slice(0, 3),
+    candidates: candidates.map(candidateFrom).filter((candidate) => candidate?.probability >= leastShare).slice(0, 3),
+    place: placeFrom(object(message.position), object(message.heading)),
     hint: text(message.hint),
     fence: text(message.fence),
     overlay: overlayFrom(object(message.overlay)),
@@ -132,9 +167,19 @@ function answerFrom(message) {
   };
 }
 
+// Lower probabilities would be shown as 0.0%.
+const leastShare = 0.0005;
+
 function candidateFrom(value) {
   const candidate = object(value), label = text(candidate?.label);
   return label === null ? null : { label, name: text(candidate.name), probability: share(candidate.probability) ?? 0 };
+}
+
+// The position and heading that a photo contains; null if it has no position.
+function placeFrom(position, heading) {
+  const latitude = number(position?.latitude), longitude = number(position?.longitude);
+  if (latitude === null || longitude === null) return null;
+  return { latitude, longitude, accuracy: number(position.horizontal_error_m), heading: number(heading?.degrees), headingAccuracy: null };
 }
 
 function overlayFrom(overlay) {

@@ -1,7 +1,7 @@
-// The page served by `cupola serve`. It sends frames from cameras, photos and videos, and shows the answers.
+// The page served by `cupola serve`. It sends frames from cameras and videos, and photos, and shows the answers.
 
 import { AnswerView, inWords, make, write } from "./answer.js";
-import { Connection, object, text } from "./connection.js";
+import { askPhoto, Connection, keepPhoto, object, text } from "./connection.js";
 import { CampusMap } from "./map.js";
 import { Position } from "./position.js";
 import { acceptDrops, Source } from "./source.js";
@@ -17,9 +17,13 @@ const refusals = {
   429: "Too many wrong tokens were sent. This page connects again in a minute.",
   503: "cupola serve has reached its limit of pages (--pages). This page connects when another one is closed.",
 };
-const texts = { start: page["start-text"].textContent, where: page.where.textContent };
+const texts = { start: page["start-text"].textContent, where: page.where.textContent, place: page["place-title"].textContent };
+const noPosition = "This photo contains no position, so no position was used.";
 // Times in milliseconds: how long messages are shown, how often the rate is updated, and the time span of the rate.
 const messageTime = 8000, rateTime = 500, rateSpan = 2000;
+
+// The least probability of the candidates that the map shows.
+const leastLikely = 0.05;
 
 const view = new AnswerView(page);
 const map = new CampusMap(page.map, (place) => position.standAt(place));
@@ -28,6 +32,8 @@ const position = new Position(showPosition, (reason) => {
   showWhere();
 });
 let hasOverlay = false, isEncoding = false, sentTurn = 0, shown = "";
+// The place in the displayed photo, null if it has none, or undefined without an answer.
+let photoPlace;
 let fence = null, placeProblem = null, sentPlace = JSON.stringify(position.message);
 let messageTimer = 0, landings = [], wasOpen = false;
 
@@ -53,33 +59,41 @@ const connection = new Connection(live, {
     if (position.place) connection.post(position.message);
     if (hasOverlay) connection.post({ type: "overlay", on: true });
     source.wake();
+    if (photoPlace === undefined) answerPhoto();
   },
   closed() {
     showState("closed", "Connection lost. Reconnecting...");
     landings = [];
-    enableKeep(false);
+    enableKeep(source.photo !== null);
     if (!wasOpen) showRefusal();
     wasOpen = false;
   },
   answer(answer, turn, milliseconds) {
     landings.push({ at: performance.now(), milliseconds, server: answer.serverMilliseconds });
     if (turn === source.turn) {
-      source.heard(answer);
-      view.show(answer);
-      map.name(answer.verdict === "building" ? answer.label : null);
-      fence = fences[answer.fence] ?? null;
-      showWhere();
+      showAnswer(answer);
+      // The map must not move under the pointer of someone who sets a position.
+      const isMovable = position.isFollowing || !position.place;
+      if (isMovable) map.focus(position.place, answer.verdict === "building" ? [answer.label] : []);
     }
     pump();
   },
-  kept(label, photos) { write(page.kept, `Kept ${photos} ${photos === 1 ? "photo" : "photos"} of ${label}`); },
+  kept: showKept,
   problem(words, isAboutFrame) {
-    if (isAboutFrame) source.refused();
-    else write(page.kept, words);
+    if (!isAboutFrame) write(page.kept, words);
     showMessage(words);
   },
   ready: pump,
 });
+
+function showAnswer(answer) {
+  view.show(answer);
+  map.name(answer.verdict === "building" || answer.verdict === "mapped_building" ? answer.label : null);
+  fence = fences[answer.fence] ?? null;
+  showWhere();
+}
+
+function showKept(label, photos) { write(page.kept, `Kept ${photos} ${photos === 1 ? "photo" : "photos"} of ${label}`); }
 
 function showState(state, words) {
   page.state.dataset.state = state;
@@ -142,28 +156,58 @@ async function pump() {
   enableKeep(true);
 }
 
+// Shows the answer for a photo by itself: neither earlier frames nor the position of the viewer change it.
+async function answerPhoto() {
+  const { photo, turn } = source, isExplained = hasOverlay;
+  if (!photo) return;
+  try {
+    const answer = await askPhoto(photo, address(isExplained ? "photo?overlay=1" : "photo"));
+    if (turn !== source.turn || isExplained !== hasOverlay) return;
+    const isNew = photoPlace === undefined, likely = answer.candidates.filter(({ probability }) => probability >= leastLikely);
+    photoPlace = answer.place;
+    map.mark(photoPlace);
+    showAnswer(answer);
+    map.focus(photoPlace, likely.map(({ label }) => label), isNew);
+  } catch (error) {
+    if (turn !== source.turn) return;
+    view.clear("No answer");
+    showMessage(error.message);
+  }
+}
+
 function showSource() {
-  const { kind, files, index } = source, isCamera = kind === "camera";
+  const { kind, files, index } = source, isCamera = kind === "camera", isPhoto = kind === "photo";
   page.stage.classList.toggle("idle", kind === null);
   page.start.hidden = kind !== null;
   write(page["start-text"], source.isStarting ? waiting : source.whyNoCamera ?? texts.start);
   page["start-button"].hidden = source.isStarting;
   page.video.hidden = !isCamera && kind !== "video";
-  page.photo.hidden = kind !== "photo";
+  page.photo.hidden = !isPhoto;
   write(page["camera-button"], isCamera ? "Stop camera" : "Start camera");
   page.pages.hidden = !files.length;
   page.previous.hidden = page.next.hidden = files.length < 2;
   write(page.which, files.length ? `${index + 1} of ${files.length}: ${files[index].name}` : "");
   if (shown !== `${source.turn} ${kind}`) {
-    view.clear(kind === null ? "No photo yet" : "Looking...");
+    view.clear(kind === null ? "No photo yet" : isPhoto ? "Recognizing..." : "Looking...", isPhoto);
     map.name(null);
-    fence = null;
-    enableKeep(false);
+    [fence, photoPlace] = [null, undefined];
+    enableKeep(isPhoto);
+    showPlaceOf(isPhoto);
+    answerPhoto();
   }
   shown = `${source.turn} ${kind}`;
   fitStage();
   showCameras();
   pump();
+}
+
+// The map shows the position in a photo, or else that of the viewer.
+function showPlaceOf(isPhoto) {
+  map.isSettable = !isPhoto;
+  map.mark(isPhoto ? null : position.place);
+  write(page["place-title"], isPhoto ? "Position of the photo" : texts.place);
+  page["place-buttons"].hidden = isPhoto;
+  showWhere();
 }
 
 function fitStage() {
@@ -204,7 +248,7 @@ function showRate() {
 function showPosition() {
   const message = JSON.stringify(position.message);
   placeProblem = null;
-  map.mark(position.place);
+  if (!source.photo) map.mark(position.place);
   page.follow.setAttribute("aria-pressed", position.isFollowing);
   page.leave.disabled = !position.place && !position.isFollowing;
   if (message !== sentPlace) {
@@ -216,7 +260,8 @@ function showPosition() {
 }
 
 function showWhere() {
-  const { place, isFollowing } = position;
+  const place = source.photo ? photoPlace : position.place, { isFollowing } = position;
+  if (source.photo && !place) return write(page.where, place === null ? noPosition : "");
   if (!place) return write(page.where, placeProblem ?? (isFollowing ? "Waiting for the position..." : texts.where));
   const away = map.distance(place), parts = [away > 0 ? "Off this map" : fence ?? "On this map"];
   if (away > 0) parts.push(away < 1000 ? `${Math.round(away)} m away` : `${Math.round(away / 1000)} km away`);
@@ -240,7 +285,15 @@ function keep() {
   if (!written) {
     write(page.kept, "Choose a building or enter a new label first.");
     page["keep-label"].focus();
-  } else connection.post({ type: "keep", label: isLabel ? written : named?.label ?? written });
+    return;
+  }
+  const label = isLabel ? written : named?.label ?? written;
+  if (!source.photo) return connection.post({ type: "keep", label });
+  keepPhoto(source.photo, address(`photo?label=${encodeURIComponent(label)}`))
+    .then(({ label, photos }) => showKept(label, photos), (error) => {
+      write(page.kept, error.message);
+      showMessage(error.message);
+    });
 }
 
 // MARK: Buttons, keys and files
@@ -252,6 +305,7 @@ function turnOverlay() {
   connection.post({ type: "overlay", on: hasOverlay });
   fitStage();
   source.wake();
+  answerPhoto();
 }
 
 // Continues when the page is visible again, or the network is back.
@@ -296,6 +350,9 @@ page.previous.addEventListener("click", () => turnPage(-1));
 page.next.addEventListener("click", () => turnPage(1));
 page["overlay-button"].addEventListener("click", turnOverlay);
 page.video.addEventListener("resize", fitStage);
+page["map-in"].addEventListener("click", () => map.zoom(1.5));
+page["map-out"].addEventListener("click", () => map.zoom(1 / 1.5));
+page["map-all"].addEventListener("click", () => map.showAll());
 page.follow.addEventListener("click", () => position.isFollowing ? position.leave() : position.follow());
 page.leave.addEventListener("click", () => {
   position.leave();

@@ -1,11 +1,12 @@
-// Images from a camera, photos or videos, and the frames sent to the server.
+// Images from a camera, photos or videos: the frames sent to the server, and photos as files.
 
 const longestSide = 640, longestShown = 1600;
 const mostBytes = 1_000_000;
 // The JPEG quality for frames, followed by lower qualities for frames that are too large.
 const qualities = [0.85, 0.7, 0.5, 0.3, 0.1];
-// A photo is sent until this number of consecutive answers agree, but at most `mostSends` times.
-const enoughAlike = 3, mostSends = 20;
+// The longer side of a photo that is sent instead of a file that the server does not accept, and the number of bytes at
+// the start of a file that contain its metadata.
+const longestSent = 1600, headBytes = 1 << 18;
 
 const insecure = "Browsers allow the camera only on secure pages, so phones need an https address. You can still open or drop photos and videos.";
 const reasons = {
@@ -31,8 +32,6 @@ export class Source {
   #address = null;
   #isFresh = false;
   #still = null;
-  #sends = 0;
-  #alike = [];
 
   // `events` has changed(), called when something else is shown; frame(), when there may be a new frame;
   // message(text), with a line of text; and failed(text), with the reason why nothing can be shown.
@@ -61,36 +60,23 @@ export class Source {
     return this.kind && videoWidth && videoHeight ? [videoWidth, videoHeight] : null;
   }
 
+  // The displayed photo: its file, and smaller(), which returns a smaller JPEG file with the same position; otherwise
+  // null.
+  get photo() { return this.kind === "photo" ? this.#still : null; }
+
+  // Photos have no frames. They are answered by themselves.
   get hasFrame() {
-    if (this.kind === "photo") return this.#still !== null && this.#sends < mostSends;
-    return this.kind !== null && this.#isFresh && this.#video.readyState >= 2 && this.#video.videoWidth > 0;
+    return ["camera", "video"].includes(this.kind) && this.#isFresh && this.#video.readyState >= 2 && this.#video.videoWidth > 0;
   }
 
   async frame() {
-    if (this.kind === "photo") {
-      this.#sends += 1;
-      return this.#still;
-    }
     this.#isFresh = false;
     shrink(this.#video, this.size, longestSide, this.#canvas);
     return encode(this.#canvas);
   }
 
-  // Stops sending a photo once consecutive answers agree.
-  heard(answer) {
-    if (this.kind !== "photo") return;
-    const said = answer.verdict === "looking" ? null : `${answer.verdict} ${answer.label}`;
-    if (said === null || this.#alike[0] !== said) this.#alike = [];
-    if (said !== null) this.#alike.push(said);
-    if (this.#alike.length >= enoughAlike) this.#sends = mostSends;
-  }
-
-  refused() { this.#sends = mostSends; }
-
-  // Sends the displayed image again, for example with a new position.
+  // Sends the displayed frame again, for example with a new position.
   wake() {
-    this.#sends = 0;
-    this.#alike = [];
     this.#isFresh = true;
     this.#events.frame();
   }
@@ -156,14 +142,8 @@ export class Source {
       if (turn !== this.turn) return picture.close();
       shrink(picture, [picture.width, picture.height], longestShown, this.#photo);
       picture.close();
-      shrink(this.#photo, [this.#photo.width, this.#photo.height], longestSide, this.#canvas);
-      const still = await encode(this.#canvas);
-      if (turn !== this.turn) return;
-      if (!still) return this.#fail(`${file.name} is too large to send.`);
       this.#photo.setAttribute("aria-label", `Photo ${file.name}`);
-      this.#still = still;
-      this.#sends = 0;
-      this.#alike = [];
+      this.#still = { file, smaller: async () => turn === this.turn ? smallerFile(file, this.#photo) : null };
       this.kind = "photo";
       this.#events.changed();
     } catch {
@@ -267,6 +247,31 @@ async function encode(canvas) {
   for (const quality of qualities) {
     const frame = await new Promise((done) => canvas.toBlob(done, "image/jpeg", quality));
     if (frame && frame.size <= mostBytes) return frame;
+  }
+  return null;
+}
+
+// Encodes a displayed photo as a JPEG file with the position and time of the original file.
+async function smallerFile(file, photo) {
+  const canvas = document.createElement("canvas");
+  shrink(photo, [photo.width, photo.height], longestSent, canvas);
+  const picture = await encode(canvas);
+  const metadata = await file.slice(0, headBytes).arrayBuffer().then(metadataOf).catch(() => null);
+  return picture && metadata ? new Blob([picture.slice(0, 2), metadata, picture.slice(2)], { type: "image/jpeg" }) : picture;
+}
+
+// The Exif segment of a JPEG file, for an image that is already upright; null if there is none.
+function metadataOf(buffer) {
+  const view = new DataView(buffer), exif = 0x45786966, scan = 0xFFDA, orientation = 0x0112;
+  if (view.getUint16(0) !== 0xFFD8) return null;
+  for (let at = 2; view.getUint16(at) !== scan; at += 2 + view.getUint16(at + 2)) {
+    if (view.getUint16(at) !== 0xFFE1 || view.getUint32(at + 4) !== exif) continue;
+    const start = at + 10, isLittle = view.getUint16(start) === 0x4949, directory = start + view.getUint32(start + 4, isLittle);
+    for (let entry = 0; entry < view.getUint16(directory, isLittle); entry += 1) {
+      const place = directory + 2 + 12 * entry;
+      if (view.getUint16(place, isLittle) === orientation) view.setUint16(place + 8, 1, isLittle);
+    }
+    return buffer.slice(at, at + 2 + view.getUint16(at + 2));
   }
   return null;
 }

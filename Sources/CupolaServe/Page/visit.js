@@ -2,15 +2,13 @@
 // Places and map work without a connection, because worker.js stores them; the server computes routes and departures.
 
 import { inWords, make, write } from "../answer.js";
-import { Connection } from "../connection.js";
+import { askPhoto } from "../connection.js";
 import { Position } from "../position.js";
 import { Source } from "../source.js";
 import { Plan } from "./plan.js";
 
 const page = Object.fromEntries(Array.from(document.querySelectorAll("[id]"), (found) => [found.id, found]));
 const mostResults = 50, knownDays = 8;
-// The pause in milliseconds between two messages with a photo, because the recognizer waits until answers are stable for some time.
-const photoPause = 150;
 // The width of the map around a place and around a step, in meters.
 const placeWidth = 150, stepWidth = 60;
 const order = new Intl.Collator("en", { numeric: true });
@@ -245,7 +243,7 @@ async function showDepartures() {
 
 // MARK: Where am I?
 
-let isLocated = false, isLooking = false, sentTurn = 0;
+let isLocated = false;
 
 const position = new Position(() => {
   page.follow.setAttribute("aria-pressed", position.isFollowing);
@@ -259,72 +257,43 @@ const position = new Position(() => {
   plan.draw();
 }, (reason) => write(page.answer, reason));
 
-const live = new URL("../live", location.href);
-live.protocol = location.protocol === "https:" ? "wss:" : "ws:";
-live.hash = live.search = "";
-
-const connection = new Connection(live, {
-  opened: pump,
-  closed: () => endLooking(offline),
-  answer(answer, flight) {
-    if (flight !== source.turn) return;
-    source.heard(answer);
-    if (source.hasFrame) setTimeout(pump, photoPause);
-    else showAnswer(answer);
-  },
-  kept() {},
-  problem(reason) {
-    source.refused();
-    endLooking(reason);
-  },
-  ready: pump,
-});
-
 const source = new Source(document.createElement("video"), page.photo, {
   changed() {
-    page.photo.hidden = source.kind !== "photo";
-    if (source.kind !== "photo") return;
-    isLooking = true;
-    write(page.answer, "Looking...");
-    page.guesses.replaceChildren();
-    if (connection.isOpen) return pump();
-    connection.close();
-    connection.open();
+    page.photo.hidden = !source.photo;
+    if (source.photo) answerPhoto();
   },
-  frame: pump,
+  frame() {},
   message: (reason) => write(page.answer, reason),
-  failed: (reason) => endLooking(reason),
+  failed: (reason) => write(page.answer, reason),
 });
 
-async function pump() {
-  if (!isLooking || !connection.isReady || !source.hasFrame) return;
-  const own = source.turn, frame = await source.frame();
-  if (own !== source.turn || !connection.isReady) return;
-  if (sentTurn !== own) connection.post({ type: "forget" });
-  sentTurn = own;
-  connection.send(frame, own);
+async function answerPhoto() {
+  const { photo, turn } = source;
+  write(page.answer, "Recognizing...");
+  page.guesses.replaceChildren();
+  try {
+    const answer = await askPhoto(photo, new URL("../photo", location.href));
+    if (turn === source.turn) showAnswer(answer);
+  } catch (error) {
+    if (turn === source.turn) write(page.answer, navigator.onLine ? error.message : offline);
+  }
 }
 
-function endLooking(reason) {
-  if (isLooking) write(page.answer, reason);
-  isLooking = false;
-  connection.close();
-}
-
-function showAnswer({ verdict, label, building, candidates }) {
-  const placeOf = (name) => byID.get(guide.labels[name]), found = placeOf(label);
-  const likely = verdict === "unsure" || verdict === "looking" ? candidates.map((candidate) => placeOf(candidate.label)).filter(Boolean) : [];
-  page.guesses.replaceChildren(...(found && verdict === "building" ? [found] : likely).map((place) => item(titleOf(place), detailsOf(place), () => {
+function showAnswer({ verdict, label, title, candidates }) {
+  const placeOf = (name) => byID.get(guide.labels[name]), found = placeOf(label), isNamed = verdict === "building";
+  const likely = verdict === "unsure" ? candidates.map((candidate) => placeOf(candidate.label)) : [found];
+  const guesses = likely.filter(Boolean);
+  page.guesses.replaceChildren(...guesses.map((place) => item(titleOf(place), detailsOf(place), () => {
     setEnds(place, goal);
     choose(place);
   })));
-  if (verdict === "building" && found) {
-    endLooking(`You are at ${titleOf(found)}. The route starts there.`);
+  if (isNamed && found) {
+    write(page.answer, `You are at ${titleOf(found)}. The route starts there.`);
     setEnds(found, goal);
     plan.show([found], placeWidth);
-  } else if (verdict === "building") endLooking(`This is ${building?.name ?? inWords(label ?? "")}, which is not in this guide.`);
-  else if (likely.length) endLooking("Not sure. Choose the building:");
-  else endLooking("The photo does not show a building of this guide clearly. Try another one.");
+  } else if (isNamed) write(page.answer, `This is ${title}, which is not in this guide.`);
+  else if (guesses.length) write(page.answer, `${title}. Choose the building:`);
+  else write(page.answer, `${title}. Try another photo.`);
 }
 
 // MARK: Controls

@@ -14,6 +14,35 @@ package enum Digits {
   package static func isDigit(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
+
+  /// Formats a number with a fixed number of decimal places.
+  package static func decimal(_ value: Double, digits: Int) -> String {
+    var scale = 1.0
+    for _ in 0..<digits { scale *= 10 }
+    let scaled = (value * scale).rounded()
+    guard scaled.magnitude < 1e15 else { return "\(value)" }
+    let (whole, unit) = (Int(scaled.magnitude), Int(scale))
+    let sign = scaled < 0 ? "-" : ""
+    if digits == 0 { return sign + "\(whole)" }
+    return sign + "\(whole / unit)." + padded(whole % unit, to: digits)
+  }
+
+  /// The smallest fraction that ``percent(_:)`` does not format as 0.0%.
+  package static let leastPercent = 0.0005
+
+  /// Formats a fraction as a percentage with one decimal place.
+  package static func percent(_ share: Double) -> String {
+    decimal(100 * share, digits: 1) + "%"
+  }
+
+  /// Formats two fractions as percentages with enough decimal places to distinguish them, at most 6.
+  package static func percents(_ first: Double, _ second: Double) -> (String, String) {
+    let texts = (1...6).map { digits in
+      [first, second].map { decimal(100 * $0, digits: digits) + "%" }
+    }
+    let found = texts.first { $0[0] != $0[1] } ?? texts[0]
+    return (found[0], found[1])
+  }
 }
 
 extension String {

@@ -59,7 +59,7 @@ struct ExplanationText {
     match: String? = nil
   ) {
     (self.explanation, self.match) = (explanation, match)
-    headline = VisibleText.line(answer.headline(in: campus))
+    headline = VisibleText.line(answer.text(in: campus).line)
     isOverruled = !isAsked && answer.label.map { $0 != explanation.label } ?? false
     label = VisibleText.line(campus.name(of: explanation.label))
     against = VisibleText.line(campus.name(of: explanation.against))

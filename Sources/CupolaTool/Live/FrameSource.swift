@@ -8,13 +8,15 @@ import CupolaTraining
   import Glibc
 #endif
 
-// 1. Read frames from files, a recorded session or a stream.
+// 1. Read frames from files, a recorded session, a video or a stream.
 // 2. Split a stream into JPEG images or raw frames.
+// 3. Convert a video to a stream with ffmpeg.
 
 enum FrameSource: Sendable {
   case files([PhotoInput])
   case session(SessionFolder)
   case motionJPEG(ByteStream)
+  case video(ByteStream)
   case raw(ByteStream, RawLayout)
 
   struct Frame: Sendable {
@@ -25,6 +27,15 @@ enum FrameSource: Sendable {
     var recorded: SessionFrame?
   }
 
+  /// Whether the source is a single photo instead of moving pictures.
+  var isStill: Bool {
+    switch self {
+    case .files(let inputs): inputs.count == 1
+    case .session(let session): session.frames.count == 1
+    case .motionJPEG, .video, .raw: false
+    }
+  }
+
   var emptyMessage: String {
     switch self {
     case .files: "no photos found"
@@ -32,6 +43,7 @@ enum FrameSource: Sendable {
     case .motionJPEG(let stream):
       "\(stream.name): no complete JPEG of at most \(MotionJPEG.mostBytes >> 20) MB; send concatenated JPEG images, "
         + "not paths, or use --raw for raw frames"
+    case .video(let stream): "\(stream.name): ffmpeg found no video frames in this file"
     case .raw(let stream, let layout):
       "\(stream.name): no complete frame of \(layout.count) bytes; check --raw and --size"
     }
@@ -54,7 +66,7 @@ enum FrameSource: Sendable {
           recorded: recorded)
         guard try body(frame) else { return }
       }
-    case .motionJPEG(var stream): try Self.divide(&stream, body)
+    case .motionJPEG(var stream), .video(var stream): try Self.divide(&stream, body)
     case .raw(var stream, let layout): try Self.divide(&stream, layout, body)
     }
   }
@@ -135,6 +147,15 @@ struct ByteStream {
     }
   }
 
+  /// Opens the standard output of a shell command.
+  init(running command: String, name: String) throws(FileError) {
+    self.name = name
+    guard let pipe = unsafe popen(command, "r") else {
+      throw .cannotRead(path: name, code: errno)
+    }
+    file = unsafe fileno(pipe)
+  }
+
   static func isDevice(_ path: String) -> Bool {
     var status = stat()
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
@@ -142,3 +163,44 @@ struct ByteStream {
 }
 
 extension RawLayout.Format: ExpressibleByArgument {}
+
+/// A video file, which ffmpeg converts to Motion JPEG.
+struct VideoFile {
+  private static let endings = [
+    ".mp4", ".m4v", ".mov", ".webm", ".mkv", ".avi", ".mpg", ".mpeg", ".3gp", ".mts", ".wmv",
+  ]
+
+  let path: String
+
+  init?(_ path: String) {
+    let name = path.lowercased()
+    guard Self.endings.contains(where: name.hasSuffix) else { return nil }
+    self.path = path
+  }
+
+  /// The shell command that writes frames at a constant rate to its standard output.
+  func command(rate: Double, program: String = "ffmpeg") -> String {
+    "\(Self.quoted(program)) -nostdin -loglevel error -i \(Self.quoted("file:" + path)) -r \(rate) "
+      + "-f mjpeg -q:v 3 -"
+  }
+
+  private static func quoted(_ word: String) -> String {
+    let isPlain = word.utf8.allSatisfy { byte in
+      Digits.isDigit(byte) || "-_./:".utf8.contains(byte)
+        || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+    return isPlain ? word : "'" + word.replacing("'", with: #"'\''"#) + "'"
+  }
+
+  func frames(rate: Double) throws -> FrameSource {
+    // Report a missing file here, because ffmpeg would not stop this command.
+    _ = try FileAccess.size(of: path)
+    guard let program = ImageConverter.find("ffmpeg") else {
+      Console.error(
+        "\(path): reading a video requires ffmpeg; install it, or convert the video with it elsewhere: "
+          + "\(command(rate: rate)) | cupola watch MODEL -")
+      throw ExitStatus.inputOutput
+    }
+    return .video(try ByteStream(running: command(rate: rate, program: program), name: path))
+  }
+}

@@ -2,7 +2,7 @@ import ArgumentParser
 import Cupola
 import CupolaTraining
 
-// 1. Open the frames: files, a recorded session, a stream or a camera.
+// 1. Open the frames: files, a video, a recorded session, a stream or a camera.
 // 2. Recognize each frame, and save it if --record is given.
 
 struct Watch: AsyncParsableCommand {
@@ -10,15 +10,14 @@ struct Watch: AsyncParsableCommand {
     commandName: "watch",
     abstract: "Name the building in camera frames.",
     discussion: """
-      Reads photos or folders of frames, Motion JPEG on stdin (-), raw frames on stdin (--raw), or a camera device \
-      that delivers Motion JPEG, until Ctrl-C. The answer combines all frames, so that it is stable, and includes \
-      hints such as "hold still". With --record, the frames and answers are saved. They can then be replayed \
+      Reads photos or folders of frames, a video (requires ffmpeg), Motion JPEG on stdin (-), raw frames on stdin \
+      (--raw), or a camera device that delivers Motion JPEG, until Ctrl-C. The answer combines all frames, so that it \
+      is stable, and includes hints such as "hold still". A single photo gets the answer of cupola classify. With --record, the frames and answers are saved. They can then be replayed \
       (--replay) and evaluated (cupola evaluate --sequences).
 
       EXAMPLES
         cupola watch campus.safetensors walk/
-        ffmpeg -i walk.mp4 -f mjpeg -q 3 - | \\
-          cupola watch campus.safetensors - --jsonl
+        cupola watch campus.safetensors walk.mp4 --jsonl
         ffmpeg -f v4l2 -i /dev/video0 -f rawvideo -pix_fmt nv12 - | \\
           cupola watch campus.safetensors - --raw nv12 --size 640x480 --latest
         cupola watch campus.safetensors /dev/video0 --record walk-1
@@ -28,7 +27,7 @@ struct Watch: AsyncParsableCommand {
   @Argument(help: "Model file.", completion: .file(extensions: ["safetensors"]))
   var model: String
 
-  @Argument(help: "Photos, folders, a camera device, or - for stdin.")
+  @Argument(help: "Photos, folders, a video, a camera device, or - for stdin.")
   var sources: [String] = []
 
   @Option(help: "Session to replay, made with --record.", completion: .directory)
@@ -85,6 +84,9 @@ struct Watch: AsyncParsableCommand {
     }
     try ensure(
       sources.count < 2 || !sources.contains("-"), "- (stdin) must be the only source")
+    try ensure(
+      sources.count < 2 || sources.allSatisfy { VideoFile($0) == nil },
+      "a video must be the only source")
     try ensure((raw == nil) == (size == nil), "raw frames require both --raw and --size")
     if let raw, let size { try checkRaw(raw, size) }
   }
@@ -130,6 +132,7 @@ struct Watch: AsyncParsableCommand {
       return .raw(ByteStream(), layout)
     }
     if sources == ["-"] { return .motionJPEG(ByteStream()) }
+    if let video = sources.first.flatMap(VideoFile.init) { return try video.frames(rate: rate) }
     if isCamera { return .motionJPEG(try ByteStream(opening: sources[0])) }
     return .files(try PhotoArguments.photos(sources, limit: PhotoDecoder().maximumBytes))
   }

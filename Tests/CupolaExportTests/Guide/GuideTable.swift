@@ -87,6 +87,16 @@ extension GuideTable.Entry {
     Softmax.probabilities(decision.logits, temperature: model.calibration.temperature)
   }
 
+  /// The library's answer without a position, as exports show it: the title, and the probability of a building.
+  func text(_ decision: GuideTable.Decision) -> String {
+    let answer = RecognitionBuilder(
+      model: model, point: Thresholds(model.calibration), image: probabilities(decision),
+      logits: decision.logits, place: nil
+    ).recognition
+    let text = answer.text(in: model.campus)
+    return answer.verdict == .building ? text.line : text.title
+  }
+
   /// The input of the drivers in `Tests/GuideDrivers`: probabilities and positions.
   var cases: String {
     let decisions = sheet.decisions.map { decision in

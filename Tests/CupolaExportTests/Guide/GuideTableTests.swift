@@ -24,6 +24,13 @@ import Testing
           case .notACampusBuilding, .notOnCampus, .mappedBuilding: "not_a_campus_building"
           }
         #expect(answer == wanted.answer, "\(wanted.note)")
+        let text = entry.text(wanted)
+        let names = answer.split(separator: ": ").last ?? ""
+        switch outcome.reason.verdict {
+        case .building: #expect(text.contains(/^(.+) \([0-9.]+%\)$/) && text.hasPrefix(names))
+        case .unsure: #expect(text == "Unsure: \(names)")
+        default: #expect(text == "Not a Campus Building")
+        }
       }
     }
   }

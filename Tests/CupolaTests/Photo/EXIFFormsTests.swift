@@ -69,6 +69,10 @@ struct EXIFForm: CustomTestStringConvertible {
     .place(
       "words", [Tag.latitudeReference: .text("South"), Tag.longitudeReference: .text("West")]),
     .place("degrees and minutes", [Tag.latitude: .rationals([(12, 1), (300, 10)])]),
+    // The sum of the parts is 86.03399999999999.
+    .place(
+      "rounding errors", [Tag.longitude: .rationals([(86, 1), (2, 1), (24, 10)])],
+      longitude: -86.034),
     .place("degrees", [Tag.latitude: .rationals([(125, 10)])]),
     .place("degrees as DOUBLE", [Tag.latitude: .doubles([12.5])]),
     .place("integers", [Tag.latitude: .integers(type: 4, [12, 30, 0])]),
@@ -76,7 +80,7 @@ struct EXIFForm: CustomTestStringConvertible {
       "unknown seconds after decimal minutes",
       [
         Tag.latitude: .rationals([(12, 1), (305, 10), (0, 0)])
-      ], latitude: -12 - 30.5 / 60),
+      ], latitude: -12.5083333),
     .place(
       "negative and reference", [Tag.latitude: .signedRationals([(-12, 1), (-30, 1), (0, 1)])]),
     .place("negative degrees", [Tag.latitude: .signedRationals([(-12, 1), (30, 1), (0, 1)])]),

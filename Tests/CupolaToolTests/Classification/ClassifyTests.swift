@@ -66,8 +66,8 @@ struct ClassifyTests {
     #expect(answers.count == 1)
     #expect(
       answer.keys.sorted() == [
-        "building", "candidates", "fence", "label", "photo", "place", "position", "probability",
-        "reason", "schema", "timing_ms", "verdict",
+        "building", "candidates", "detail", "fence", "label", "photo", "place", "position",
+        "probability", "reason", "schema", "timing_ms", "title", "verdict",
       ])
     #expect(answer["schema"] as? String == "cupola.classification/1")
     #expect(answer["photo"] as? String == "new/arch.jpg")
@@ -194,7 +194,7 @@ struct ClassifyTests {
     try TinyCampus.calibrate(
       "m.safetensors", in: folder, wrongNames: (photos: 99, scores: []), temperature: 30)
     let warm = try classify("new/arch.jpg", "--top", "\(count)").stdout
-    let isTold = warm.contains("  otherwise: ") || warm.contains("  nearest: ")
+    let isTold = warm.contains("  otherwise: ") || warm.contains("  most probable buildings: ")
     if count != 1 { #expect(isTold == (count > 1), "\(warm)") }
   }
 

@@ -47,6 +47,42 @@
       }
     }
 
+    private static func post(
+      _ body: String, length: Int? = nil, _ fields: String...
+    ) -> String {
+      let length = length ?? body.utf8.count
+      let head =
+        ["POST /photo HTTP/1.1", "Content-Length: \(length)", "Connection: close"] + fields
+      return head.joined(separator: "\r\n") + "\r\n\r\n" + body
+    }
+
+    @Test("Only photos may have large bodies, and refused ones are not received")
+    func photos() async throws {
+      let text = String(repeating: "x", count: 100_000)
+      try await RunningServer.run(server()) { server in
+        for (request, status) in [
+          (Self.post(text, "Host: localhost"), 415),
+          (Self.post(text, "Host: localhost").replacing("/photo", with: "/"), 413),
+          (Self.post("", length: 17 << 20, "Host: localhost"), 413),
+          (Self.post("", length: 9, "Host: campus.example"), 403),
+          (Self.post("", length: 9, "Host: localhost", "Origin: http://other.example"), 403),
+          (Self.get("/photo", "Connection: close"), 405),
+        ] {
+          let heard = await server.ask(request)
+          #expect(RunningServer.statuses(heard) == [status], "\(request.prefix(150))")
+        }
+      }
+    }
+
+    @Test("Places for photos are limited, and free again when they are released")
+    func photoPlaces() throws {
+      let photos = try server().photos
+      var places = [photos.place(), photos.place()]
+      #expect(places.allSatisfy { $0 != nil } && photos.place() == nil)
+      places.removeLast()
+      #expect(photos.place() != nil)
+    }
+
     @Test("Rejects long request heads and answers others meanwhile")
     func longHeads() async throws {
       try await RunningServer.run(server()) { server in

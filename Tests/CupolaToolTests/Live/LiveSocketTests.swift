@@ -323,11 +323,14 @@
       for side in FenceSide.allCases { #expect(line.contains(" \(side.rawValue): ")) }
     }
 
-    @Test("The page names an alternative for contradicted models")
-    func somethingElse() throws {
+    @Test("The page shows the server's words, and \"Looking...\" only for moving pictures")
+    func words() throws {
       let page = try #require(LivePage.response("/answer.js"))
       let text = String(decoding: try page.bytes, as: UTF8.self)
-      #expect(text.contains(#"if (names.length === 1) names.push("something else");"#))
+      for words in ["campus building", "on campus", "unsure:", "probably"] {
+        #expect(!text.lowercased().contains(words))
+      }
+      #expect(script.contains(#"isPhoto ? "Recognizing..." : "Looking...""#))
     }
 
     // `Scripts/verify live` tests the effect.

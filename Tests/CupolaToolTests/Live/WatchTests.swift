@@ -262,6 +262,43 @@ struct WatchTests {
     }
   }
 
+  @Test("A video is read with ffmpeg, or the message contains the command for it")
+  func video() throws {
+    let video = "it's a walk.MP4"
+    try folder.write("frames", to: video)
+    let watch = ["watch", "m.safetensors", video, "--jsonl"]
+    let missing = try Tool.run(watch, in: folder, environment: ["PATH": folder.path("nowhere")])
+    expectFailure(
+      missing, 74, "requires ffmpeg",
+      #"ffmpeg -nostdin -loglevel error -i 'file:it'\''s a walk.MP4'"#,
+      "-r 10.0 -f mjpeg -q:v 3 - | cupola watch MODEL -")
+    try folder.write(try walk(2).flatMap(\.self), to: "frames.mjpeg")
+    let program = try folder.write(
+      "#!/bin/sh\ntest -f \"${5#file:}\" && cat frames.mjpeg\n", to: "bin/ffmpeg")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+    let path = ["PATH": folder.path("bin") + ":/usr/bin:/bin"]
+    let output = try Tool.run(watch, in: folder, environment: path)
+    expectSuccess(output)
+    #expect(try output.jsonLines().count == 6)
+    #expect(try output.jsonLines().last?["time"] as? Double == 0.5)
+    expectFailure(
+      try Tool.run(["watch", "m.safetensors", "gone.mp4"], in: folder, environment: path), 66,
+      "gone.mp4")
+    try folder.write("#!/bin/sh\nexit 1\n", to: "bin/ffmpeg")
+    expectFailure(
+      try Tool.run(watch, in: folder, environment: path), 66, "ffmpeg found no video frames")
+  }
+
+  @Test("A single photo gets the text of cupola classify")
+  func still() throws {
+    try folder.write(try TinyCampus.jpeg(.arch, seed: 41), to: "arch.jpg")
+    let classified = try Tool.run(["classify", "m.safetensors", "arch.jpg"], in: folder)
+    let line = try #require(classified.stdout.split(separator: "\n").first).dropFirst(
+      "arch.jpg: ".count)
+    let output = try Tool.run(["watch", "m.safetensors", "arch.jpg", "-q"], in: folder)
+    #expect(output.stdout == "0.0 s: \(line)\n")
+  }
+
   @Test("Frames off campus are not decoded")
   func place() throws {
     try writeWalk()
@@ -295,6 +332,7 @@ struct WatchTests {
       (["--replay", "b", "--fps", "8"], "leave out --fps"),
       (["a", "--raw", "rgb24", "--size", "9x9"], "stdin"), (["-", "a"], "the only source"),
       (["a", "--heading", "400"], "--heading"), (["--replay", "b", "--latest"], "--latest"),
+      (["a.mp4", "b"], "a video must be the only source"),
       (["--replay", ""], "empty path"), (["a", "--record", ""], "empty path"),
       (["a", "--top", "2"], "requires --jsonl"),
       (["a", "--top", "-1", "--jsonl"], "--top must be 0 or more, not -1"),
@@ -365,19 +403,20 @@ struct LivePrinterTests {
   @Test("An unsure answer names two buildings, regardless of --top", arguments: 0...3)
   func unsure(top: Int) throws {
     let seen = WatchedFrame(
-      number: 1, name: "1.jpg", time: 0, answer: LiveAnswer(.unsure),
-      candidates: [("arch", 0.5), ("barn", 0.4), ("cone", 0.1)], top: top, milliseconds: 1)
+      number: 1, name: "1.jpg", time: 0,
+      answer: .moving(LiveAnswer(.unsure), [("arch", 0.5), ("barn", 0.4), ("cone", 0.1)]), top: top,
+      milliseconds: 1)
     let printer = LivePrinter(style: .changes, campus: nil)
     #expect(printer.headline(seen) == "Unsure: arch or barn")
-    let text = try JSONObject.text(JSONObject(watching: seen))
+    let text = try JSONObject.text(JSONObject(watching: seen, in: nil))
     #expect(text.contains("\"barn\"") == (top > 1) && text.contains("\"cone\"") == (top > 2))
   }
 
   @Test("With one building, an unsure answer names something else")
   func unsureOfOne() {
     let seen = WatchedFrame(
-      number: 1, name: "1.jpg", time: 0, answer: LiveAnswer(.unsure), candidates: [("arch", 1)],
-      top: 3, milliseconds: 1)
+      number: 1, name: "1.jpg", time: 0,
+      answer: .moving(LiveAnswer(.unsure), [("arch", 1)]), top: 3, milliseconds: 1)
     let printer = LivePrinter(style: .changes, campus: nil)
     #expect(printer.headline(seen) == "Unsure: arch or something else")
   }
@@ -385,8 +424,8 @@ struct LivePrinterTests {
   @Test("A name with a line break stays on one line")
   func lines() {
     let seen = WatchedFrame(
-      number: 1, name: "1.jpg", time: 0, answer: LiveAnswer(.unsure),
-      candidates: [("a\nb", 0.5), ("barn", 0.5)], top: 3, milliseconds: 1)
+      number: 1, name: "1.jpg", time: 0,
+      answer: .moving(LiveAnswer(.unsure), [("a\nb", 0.5), ("barn", 0.5)]), top: 3, milliseconds: 1)
     let printer = LivePrinter(style: .changes, campus: nil)
     #expect(printer.line(seen) == #"0.0 s: Unsure: a\u{a}b or barn"#)
   }

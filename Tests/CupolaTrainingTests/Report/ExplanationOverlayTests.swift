@@ -98,6 +98,20 @@ import Testing
     #expect(try PhotoDecoder().open(jpeg).image().width == 64)
   }
 
+  @Test("Long names continue on the next line instead of being cut")
+  func longNames() throws {
+    func height(_ label: String) throws -> Int {
+      let jpeg = try ExplanationOverlay.jpeg(
+        model: Self.model([label, "tower"]), photo: try Self.photo(200, 100), maximumSide: 256)
+      return try PhotoDecoder().open(jpeg).image().height
+    }
+    let short = try height("hall")
+    let long = try height("hall of the old library and its reading room in the north wing")
+    #expect(long > short)
+    // There is a limit.
+    #expect(try height(String(repeating: "long ", count: 500)) - short <= 3 * (long - short))
+  }
+
   @Test("The overlay is upright and has no metadata")
   func metadata() throws {
     var exif = Array("Exif\0\0MM\0*\0\0\0\u{8}\0\u{1}".utf8)

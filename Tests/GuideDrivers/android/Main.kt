@@ -8,11 +8,11 @@ import com.google.mediapipe.tasks.vision.imageclassifier.ImageClassifier
 import java.io.File
 import org.json.JSONObject
 
-private fun describe(answer: Answer) =
+private fun verdictOf(answer: Answer) =
   when (answer) {
-    is Answer.Building -> "building: ${answer.name}"
+    is Answer.Building -> "building"
     is Answer.MappedBuilding -> "mapped_building"
-    is Answer.Unsure -> "unsure: ${answer.first} or ${answer.second}"
+    is Answer.Unsure -> "unsure"
     Answer.NotACampusBuilding -> "not_a_campus_building"
     Answer.NotOnCampus -> "not_on_campus"
   }
@@ -27,7 +27,7 @@ private fun describeHere(numbers: List<Double?>, recognizer: CampusRecognizer, f
   val probabilities = numbers.drop(5).map { it!! }
   ImageClassifier.answers = labels.zip(probabilities).map { Category(it.first, it.second.toFloat()) }
   val place = Location(numbers[0]!!, numbers[1]!!, numbers[2]?.toFloat())
-  val verdict = describe(recognizer.answer(picture(), 90, place, numbers[3], numbers[4])).split(":")[0]
+  val verdict = verdictOf(recognizer.answer(picture(), 90, place, numbers[3], numbers[4]))
   val decision = JSONObject(File(folder, "export.json").readText()).getJSONObject("notes").getJSONObject("decision")
   val found = Places(File(folder, "place.json").readText()).answer(
     probabilities, decision.getDouble("least_odds"), decision.getDouble("least_share"), numbers[0]!!, numbers[1]!!, numbers[2],
@@ -49,10 +49,10 @@ fun main(folders: Array<String>) {
           describeHere(words.drop(1).map { it.toDoubleOrNull() }, recognizer, folder, labels)
         } else if (words[0] == "p") {
           ImageClassifier.answers = labels.zip(words.drop(1)).map { Category(it.first, it.second.toFloat()) }
-          describe(recognizer.answer(picture(), 90))
+          recognizer.answer(picture(), 90).text
         } else {
           val place = Location(words[1].toDouble(), words[2].toDouble(), words[3].toFloatOrNull())
-          describe(recognizer.answer(picture(), 90, place))
+          recognizer.answer(picture(), 90, place).text
         }
       }
       val square = ImageClassifier.seen!!.bitmap

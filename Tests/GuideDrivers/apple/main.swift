@@ -13,11 +13,11 @@ final class Campus {
   init(configuration: MLModelConfiguration) throws {}
 }
 
-func describe(_ answer: CampusAnswer) -> String {
+func verdict(of answer: CampusAnswer) -> String {
   switch answer {
-  case .building(let name, _, _): "building: " + name
+  case .building: "building"
   case .mappedBuilding: "mapped_building"
-  case .unsure(let first, let second): "unsure: \(first) or \(second)"
+  case .unsure: "unsure"
   case .notACampusBuilding: "not_a_campus_building"
   case .notOnCampus: "not_on_campus"
   }
@@ -38,7 +38,7 @@ func describeHere(
   let answer = try recognizer.answer(
     photo: url.appendingPathComponent("photo.jpg"), at: place, heading: numbers[3], view: numbers[4]
   )
-  let verdict = describe(answer).components(separatedBy: ":")[0]
+  let verdict = verdict(of: answer)
   let json = try Data(contentsOf: url.appendingPathComponent("place.json"))
   let decision = try CampusDecision(json: Data((Campus.notes["decision"] ?? "").utf8))
   let found = try Places(json: json).answer(
@@ -79,12 +79,12 @@ for folder in CommandLine.arguments.dropFirst() {
           latitude: numbers[0] ?? .nan, longitude: numbers[1] ?? .nan),
         // A CLLocation always has an accuracy; 15 m is the guide's default.
         horizontalAccuracy: numbers[2] ?? 15)
-      return describe(try recognizer.answer(photo: photo, at: place))
+      return try recognizer.answer(photo: photo, at: place).text
     }
     VNImageRequestHandler.answers = zip(labels, numbers).map {
       VNClassificationObservation($0, Float($1 ?? .nan))
     }
-    return describe(try recognizer.answer(photo: photo))
+    return try recognizer.answer(photo: photo).text
   }
   let part = VNImageRequestHandler.part.map { String(Int($0.rounded())) }
   print((["part " + part.joined(separator: " ")] + answers).joined(separator: "\n"))

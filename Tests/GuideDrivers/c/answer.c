@@ -1,5 +1,5 @@
 /* Runs a C export. Reads cases in the format of python/answer.py from stdin and prints one answer per line.
-   If two buildings are too close to call, C returns the first. */
+   The answers to photos are in the words of `cupola classify`. */
 #include "cupola.h"
 
 #include <math.h>
@@ -61,9 +61,11 @@ static void here(void) {
 
 static void print(const struct cupola_answer answer) {
   switch (answer.verdict) {
-    case CUPOLA_BUILDING: printf("building: %s\n", cupola_names[answer.label]); break;
-    case CUPOLA_UNSURE: printf("unsure: %s\n", cupola_names[answer.label]); break;
-    default: puts(verdicts[answer.verdict]); break;
+    case CUPOLA_BUILDING:
+      printf("%s (%.1f%%)\n", cupola_names[answer.label], 100 * (double)answer.probability);
+      break;
+    case CUPOLA_UNSURE: printf("Unsure: %s or %s\n", cupola_names[answer.label], cupola_names[answer.other]); break;
+    default: puts("Not a Campus Building"); break;
   }
 }
 
@@ -83,7 +85,7 @@ int main(void) {
       if (scanf("%lf %lf %31s", &latitude, &longitude, error) != 3) return 1;
       const double meters = strcmp(error, "?") == 0 ? CUPOLA_USUAL_ERROR : atof(error);
       if (cupola_off_campus(latitude, longitude, meters)) {
-        puts("not_on_campus");
+        puts("Not on Campus");
       } else {
         print(cupola_answer(probabilities));
       }

@@ -7,8 +7,8 @@ p PROBABILITY...                                              a photo
 at LATITUDE LONGITUDE ERROR                                   the last photo with a position
 here LATITUDE LONGITUDE ERROR HEADING VIEW PROBABILITY...     a photo with position, heading and view
 
-Prints the part of a 400 x 300 photo that the model receives, then one answer per line. The answer to "here" is the
-verdict, the labels, and the three most probable buildings.
+Prints the part of a 400 x 300 photo that the model receives, then one answer per line: to "p" and "at", the text of the
+code; to "here", the verdict, the labels, and the three most probable buildings.
 """
 import json
 import math
@@ -75,19 +75,17 @@ stub("PIL", Image=SimpleNamespace(open=lambda path: Photo(), Resampling=SimpleNa
      ImageOps=SimpleNamespace(exif_transpose=lambda photo: Photo(upright=True), fit=fit))
 
 
-def describe(answer):
-    if answer.startswith("Probably"):
-        return "mapped_building"
+def verdict_of(answer):
     if answer in ("Not on Campus", "Not a Campus Building"):
         return answer.lower().replace(" ", "_")
-    return answer.replace("Unsure: ", "unsure: ") if answer.startswith("Unsure") else "building: " + answer.rsplit(" (", 1)[0]
+    return {"Probably": "mapped_building", "Unsure:": "unsure"}.get(answer.split(" ")[0], "building")
 
 
 def describe_here(values, guide):
     """Returns the answer of the guide together with the answer of its place.py."""
     y, x, error, heading, view = (None if value == "?" else float(value) for value in values[:5])
     given[:] = map(float, values[5:])
-    verdict = describe(guide["answer"]("photo.jpg", (x, y, error), heading, view)).split(":")[0]
+    verdict = verdict_of(guide["answer"]("photo.jpg", (x, y, error), heading, view))
     found = guide["PLACES"].answer(given, guide["decision"], x, y, error, heading, view)
     if found is None or verdict == "not_on_campus":
         return verdict
@@ -110,11 +108,11 @@ for folder in sys.argv[1:]:
             lines.append(describe_here(values, guide))
         elif kind == "p":
             given[:] = map(float, values)
-            lines.append(describe(guide["answer"]("photo.jpg")))
+            lines.append(guide["answer"]("photo.jpg"))
         else:
             y, x, error = values
             place = (float(x), float(y)) if error == "?" else (float(x), float(y), float(error))
-            lines.append(describe(guide["answer"]("photo.jpg", place)))
+            lines.append(guide["answer"]("photo.jpg", place))
     print("part", *used)
     # Cropping the smallest photo leaves one pixel.
     Photo.size = 1, 1

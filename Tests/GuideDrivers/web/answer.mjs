@@ -45,11 +45,6 @@ async function describeHere(values, recognizer) {
   return [verdict, found.buildings.map(({ label }) => label).join(), ...best].join(" ");
 }
 
-function describe({ verdict, name, between }) {
-  if (verdict === "building") return `building: ${name}`;
-  return verdict === "unsure" ? `unsure: ${between[0].name} or ${between[1].name}` : verdict;
-}
-
 for (const folder of process.argv.slice(2)) {
   side = JSON.parse(readFileSync(`${folder}/export.json`, "utf8")).notes.input.side;
   const { CampusRecognizer } = await import(pathToFileURL(`${folder}/recognizer.mjs`));
@@ -60,7 +55,7 @@ for (const folder of process.argv.slice(2)) {
     if (kind === "p") given = values.map(Number);
     const [latitude, longitude] = values.map(Number);
     const place = { latitude, longitude, ...(values[2] === "?" ? {} : { accuracy: Number(values[2]) }) };
-    answers.push(describe(await recognizer.answer("photo", kind === "p" ? undefined : place)));
+    answers.push((await recognizer.answer("photo", kind === "p" ? undefined : place)).text);
   }
   // Apps without location permission may pass null.
   given = recognizer.notes.labels.map(() => 1);

@@ -1,5 +1,5 @@
 struct cupola_answer cupola_answer(const float *probabilities) {
-  struct cupola_answer answer = {CUPOLA_NOT_A_CAMPUS_BUILDING, 0, 0};
+  struct cupola_answer answer = {CUPOLA_NOT_A_CAMPUS_BUILDING, 0, 0, 0};
   int second = 0;
   double buildings = 0;
   for (int label = 1; label <= CUPOLA_BUILDINGS; label++) {
@@ -26,7 +26,7 @@ struct cupola_answer cupola_answer(const float *probabilities) {
   if (share >= CUPOLA_LEAST_SHARE) {
     answer.verdict = CUPOLA_BUILDING;
   } else if (share + next >= CUPOLA_LEAST_SHARE) {
-    answer.verdict = CUPOLA_UNSURE;
+    answer.verdict = CUPOLA_UNSURE, answer.other = second;
   }
 #if CUPOLA_HAS_UNKNOWN
   /* The reported probability assumes that the building is not unknown. */

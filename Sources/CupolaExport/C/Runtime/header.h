@@ -39,6 +39,8 @@ struct cupola_answer {
   int label;
   /* Its probability, 0 to 1, assuming that the image does not show an unknown building. */
   float probability;
+  /* For CUPOLA_UNSURE, the other of the two buildings; otherwise 0. */
+  int other;
 };
 
 /* The model's labels in UTF-8. Label 0 stands for everything that is not a campus building. Label

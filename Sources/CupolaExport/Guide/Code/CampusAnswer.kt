@@ -10,6 +10,16 @@ sealed interface Answer {
   data class Unsure(val first: String, val second: String) : Answer
   data object NotACampusBuilding : Answer
   data object NotOnCampus : Answer
+
+  /** The answer in the words of `cupola classify`. */
+  val text: String
+    get() = when (this) {
+      is Building -> "$name (${"%.1f".format(java.util.Locale.ROOT, 100 * probability)}%)"
+      is MappedBuilding -> "Probably $name"
+      is Unsure -> "Unsure: $first or $second"
+      NotACampusBuilding -> "Not a Campus Building"
+      NotOnCampus -> "Not on Campus"
+    }
 }
 
 /** Converts the result of combining image and place. */

@@ -11,6 +11,18 @@ enum CampusAnswer {
 }
 
 extension CampusAnswer {
+  /// The answer in the words of `cupola classify`.
+  public var text: String {
+    switch self {
+    case .building(let name, _, let probability):
+      "\(name) (\(String(format: "%.1f", 100 * probability))%)"
+    case .mappedBuilding(let name, _, _): "Probably \(name)"
+    case .unsure(let first, let second): "Unsure: \(first) or \(second)"
+    case .notACampusBuilding: "Not a Campus Building"
+    case .notOnCampus: "Not on Campus"
+    }
+  }
+
   /// Converts the result of combining image and place.
   init(_ answer: Places.Answer) {
     let (names, label) = (answer.buildings.map(\.name), answer.buildings.first?.label ?? "")

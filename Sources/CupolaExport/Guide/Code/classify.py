@@ -15,7 +15,7 @@ except FileNotFoundError:
 GROUNDS = [f["geometry"] for f in features if f["properties"]["role"] == "boundary"]
 FENCE = [rings for g in GROUNDS for rings in ([g["coordinates"]] if g["type"] == "Polygon" else g["coordinates"])]
 PLACES = Places() if os.path.exists("place.json") else None  # combines the image with position and heading
-TEXTS = {"building": "{0} ({p:.1%})", "mapped_building": "Probably {0}, by position and direction only ({p:.1%})",
+TEXTS = {"building": "{0} ({p:.1%})", "mapped_building": "Probably {0}",  # the words of `cupola classify`
          "unsure": "Unsure: {0} or {1}", "not_a_campus_building": "Not a Campus Building"}
 RECORDS = {f["properties"]["label"]: f["properties"] for f in features if f["properties"]["role"] == "building"}
 

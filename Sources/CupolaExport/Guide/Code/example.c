@@ -31,10 +31,11 @@ static uint8_t *read_ppm(const char *path, int *width, int *height) {
   return rgb;
 }
 
+/* Prints the answer in the words of `cupola classify`. */
 static void print(enum cupola_verdict verdict, const char *name, const char *other, double probability) {
   switch (verdict) {
-    case CUPOLA_BUILDING: printf("%s (%.0f%%)\n", name, 100 * probability); break;
-    case CUPOLA_MAPPED_BUILDING: printf("Probably %s, by position and direction only\n", name); break;
+    case CUPOLA_BUILDING: printf("%s (%.1f%%)\n", name, 100 * probability); break;
+    case CUPOLA_MAPPED_BUILDING: printf("Probably %s\n", name); break;
     case CUPOLA_UNSURE: printf("Unsure: %s or %s\n", name, other); break;
     case CUPOLA_NOT_A_CAMPUS_BUILDING: puts("Not a Campus Building"); break;
   }
@@ -74,6 +75,6 @@ int main(int count, char **arguments) {
   }
 #endif
   const struct cupola_answer answer = cupola_answer(probabilities);
-  print(answer.verdict, cupola_names[answer.label], "another", (double)answer.probability);
+  print(answer.verdict, cupola_names[answer.label], cupola_names[answer.other], (double)answer.probability);
   return 0;
 }

@@ -23,7 +23,7 @@ export class CampusRecognizer {
    * heading and view, see place.js.
    */
   async answer(photo, place, heading, view) {
-    if (place && isOutside(this.grounds, place)) return { verdict: "not_on_campus" };
+    if (place && isOutside(this.grounds, place)) return this.result("not_on_campus", []);
     const { input, labels, decision } = this.notes, side = input.side;
     const { rgb, isUpright } = await pixels(photo, side);
     const image = new ort.Tensor("uint8", rgb, [1, side, side, 3]);
@@ -42,14 +42,19 @@ export class CampusRecognizer {
     return this.result("building", names, p[ranked[0]] / known);
   }
 
-  /** The answer for the app, with the label, name and record of each building. */
+  /** The answer for the app: its text in the words of `cupola classify`, and each building's label, name and record. */
   result(verdict, labels, probability) {
     const [first, second] = labels.map((label) => {
       const record = this.records.get(label) ?? {};
       return { label, name: record.name ?? label, record };
     });
-    if (verdict === "unsure") return { verdict, between: [first, second] };
-    return verdict === "not_a_campus_building" ? { verdict } : { verdict, ...first, probability };
+    const text = {
+      building: `${first?.name} (${(100 * probability).toFixed(1)}%)`, mapped_building: `Probably ${first?.name}`,
+      unsure: `Unsure: ${first?.name} or ${second?.name}`, not_a_campus_building: "Not a Campus Building",
+      not_on_campus: "Not on Campus",
+    }[verdict];
+    if (verdict === "unsure") return { verdict, text, between: [first, second] };
+    return verdict.startsWith("not_") ? { verdict, text } : { verdict, text, ...first, probability };
   }
 }
 

@@ -12,7 +12,7 @@ internal import Cupola
 // 4. Check the size of the result, and turn it upright with the metadata of the photo.
 // 5. Remove the folder; kill the program on timeout or when the command exits.
 
-struct ImageConverter {
+package struct ImageConverter {
   private struct Way {
     let program: String
     let formats: Set<PhotoFormat>
@@ -138,7 +138,7 @@ struct ImageConverter {
   }
 
   /// Returns the path of an installed program; ignores relative folders in PATH.
-  private static func find(_ program: String) -> String? {
+  package static func find(_ program: String) -> String? {
     variable("PATH")?.split(separator: ":").filter { $0.hasPrefix("/") }
       .map { "\($0)/\(program)" }.first {
         unsafe access($0, X_OK) == 0 && !Directory.isDirectory($0)

@@ -1,8 +1,9 @@
 internal import Cupola
 
-// An image to draw on, with a pixel font for captions.
+// An image to draw on, with a font for captions.
 // 1. Blend pixels, rectangles and lines.
-// 2. Draw text with letters of 5 columns; Latin letters lose their accents, and unsupported letters become boxes.
+// 2. Draw text with smooth strokes between dots in 5 columns; Latin letters lose their accents, and unsupported letters
+//    become boxes.
 
 struct Canvas {
   typealias Color = SIMD3<Double>
@@ -52,15 +53,18 @@ struct Canvas {
     }
   }
 
-  /// Draws a line of text, starting at its top left corner; each dot is a square of `size` pixels.
+  /// Draws a line of text, starting at its top left corner. Dots are `size` pixels apart.
   mutating func write(_ text: String, x: Int, y: Int, size: Int, _ color: Color) {
     for (index, character) in text.enumerated() {
       let left = x + index * PixelFont.advance * size
       guard left < width else { return }
-      for (row, dots) in PixelFont.rows(of: character).enumerated() {
-        for column in 0..<5 where dots & (16 >> UInt8(column)) != 0 {
-          fill(
-            x: left + column * size, y: y + row * size, width: size, height: size, color)
+      let strokes = PixelFont.strokes(of: character)
+      for row in 0..<PixelFont.height * size {
+        for column in 0..<PixelFont.advance * size {
+          let point = SIMD2(Double(column) + 0.5, Double(row) + 0.5) / Double(size)
+          let distance = strokes.reduce(Double.infinity) { min($0, $1.distance(to: point)) }
+          let opacity = min(max((0.5 - distance) * Double(size) + 0.5, 0), 1)
+          if opacity > 0 { blend(left + column, y + row, color, opacity: opacity) }
         }
       }
     }
@@ -75,8 +79,45 @@ struct Canvas {
 }
 
 enum PixelFont {
+  /// A line between the centers of two dots, in dots from the top left corner of the letter.
+  struct Stroke {
+    let start: SIMD2<Double>
+    let way: SIMD2<Double>
+
+    func distance(to point: SIMD2<Double>) -> Double {
+      let length2 = (way * way).sum()
+      let share = length2 > 0 ? min(max(((point - start) * way).sum() / length2, 0), 1) : 0
+      let rest = point - start - way * share
+      return (rest * rest).sum().squareRoot()
+    }
+  }
+
   static let advance = 6
   static let height = 9
+
+  /// Connects each dot with its neighbors. Diagonal neighbors are connected only if no other dots connect them.
+  static func strokes(of character: Character) -> [Stroke] {
+    let rows = rows(of: character)
+    func isSet(_ column: Int, _ row: Int) -> Bool {
+      rows.indices.contains(row) && (0..<5).contains(column)
+        && rows[row] & (16 >> UInt8(column)) != 0
+    }
+    var strokes: [Stroke] = []
+    for row in rows.indices {
+      for column in 0..<5 where isSet(column, row) {
+        let start = SIMD2(Double(column) + 0.5, Double(row) + 0.5)
+        var ways: [SIMD2<Double>] = [.zero]
+        if isSet(column + 1, row) { ways.append([1, 0]) }
+        if isSet(column, row + 1) { ways.append([0, 1]) }
+        for side in [-1, 1] where isSet(column + side, row + 1) {
+          let isConnected = isSet(column + side, row) || isSet(column, row + 1)
+          if !isConnected { ways.append([Double(side), 1]) }
+        }
+        strokes += ways.map { Stroke(start: start, way: $0) }
+      }
+    }
+    return strokes
+  }
 
   static func covers(_ text: String) -> Bool { text.allSatisfy { base($0) != nil } }
 

@@ -176,15 +176,16 @@ extension Canvas {
 
 /// An explanation as SVG: the image with lines of text below it.
 ///
-/// The viewer's fonts render names in any script, unlike the pixel font of JPEG and PNG files.
+/// The viewer's fonts render names in any script, unlike the built-in font of JPEG and PNG files.
 package struct ExplanationDrawing {
   private let picture: RGBImage
   private let jpeg: [UInt8]
   private let rows: [Row]
 
-  /// The font size as a fraction of the image width, and the letter width as a fraction of the font size.
+  /// The image width as a multiple of the font size, and the average letter width of wide fonts, such as DejaVu Sans,
+  /// as a fraction of the font size. Narrower values would clip lines at the right edge.
   private static let lettersAcross = 36.0
-  private static let letterWidth = 0.52
+  private static let (letterWidth, boldLetterWidth) = (0.6, 0.68)
 
   private struct Row {
     let text: String
@@ -211,9 +212,10 @@ package struct ExplanationDrawing {
   package var svg: String {
     // The font size is at least 1 pixel, so letters are relatively larger in narrow images.
     let size = max(1, Int(Double(picture.width) / Self.lettersAcross))
-    let room = Int(Double(picture.width - 2 * size) / (Double(size) * Self.letterWidth))
-    let shown = rows.flatMap { row in
-      WrappedText.words(row.text, to: row.color == nil ? room : room - 2).enumerated().map {
+    let shown = rows.flatMap { row -> [Row] in
+      let letter = Double(size) * (row.isAnswer ? Self.boldLetterWidth : Self.letterWidth)
+      let room = Int(Double(picture.width - 2 * size) / letter)
+      return WrappedText.words(row.text, to: row.color == nil ? room : room - 2).enumerated().map {
         Row(text: $1, isAnswer: row.isAnswer, color: $0 == 0 ? row.color : nil)
       }
     }

@@ -11,11 +11,18 @@ internal import Cupola
 // 2. Choose colors that color-blind readers can distinguish. 3. Draw lines along the edges in each cell.
 
 struct OverlayCaption {
-  private let headline: String?
-  private let label: String
-  private let against: String
+  private struct Row {
+    let lines: [String]
+    /// The color of the square in front of the text.
+    var color: Canvas.Color?
+  }
+
+  private let rows: [Row]
   private let width: Int
   private let size: Int
+
+  /// The maximum number of lines of a name, so that a long one does not make a narrow image very high.
+  private static let mostLines = 4
 
   init(_ explanation: Explanation, headline: String? = nil, campus: Campus?, width: Int) {
     func name(_ label: String, _ probability: Double) -> String {
@@ -23,32 +30,39 @@ struct OverlayCaption {
       let drawn = PixelFont.covers(name) || !PixelFont.covers(label) ? name : label
       return "\(drawn) (\(FigureText.percent(probability)))"
     }
-    label = name(explanation.label, explanation.probability)
-    against = name(explanation.against, explanation.againstProbability)
-    self.headline = headline
+    let size = max(1, width / 240)
     self.width = width
-    size = max(1, width / 240)
+    self.size = size
+    func lines(_ text: String, from left: Int) -> [String] {
+      Self.wrapped(text, to: (width - left - 6 * size) / (PixelFont.advance * size))
+    }
+    let names = [
+      ("for " + name(explanation.label, explanation.probability), DivergingScale.orange),
+      ("for " + name(explanation.against, explanation.againstProbability), DivergingScale.blue),
+    ]
+    rows =
+      [headline].compactMap(\.self).map { Row(lines: lines($0, from: 6 * size)) }
+      + names.map { Row(lines: lines($0, from: 16 * size), color: $1) }
   }
 
   private var line: Int { (PixelFont.height + 3) * size }
   private var margin: Int { 6 * size }
-  var height: Int { (headline == nil ? 3 : 4) * line + 2 * margin }
+  /// The height, including the line of the color scale.
+  var height: Int { (rows.reduce(1) { $0 + $1.lines.count }) * line + 2 * margin }
 
   func draw(on canvas: inout Canvas, below top: Int, _ scale: DivergingScale) {
-    var top = top
-    if let headline {
-      let text = fitting(headline, from: margin)
-      canvas.write(text, x: margin, y: top + margin, size: size, Canvas.black)
-      top += line
+    var y = top + margin
+    for row in rows {
+      if let color = row.color {
+        canvas.fill(x: margin, y: y, width: 7 * size, height: 7 * size, color)
+      }
+      let left = margin + (row.color == nil ? 0 : 10 * size)
+      for text in row.lines {
+        canvas.write(text, x: left, y: y, size: size, Canvas.black)
+        y += line
+      }
     }
-    let left = margin + 10 * size
-    let names = [(DivergingScale.orange, "for " + label), (DivergingScale.blue, "for " + against)]
-    for (index, (color, text)) in names.enumerated() {
-      let y = top + margin + index * line
-      canvas.fill(x: margin, y: y, width: 7 * size, height: 7 * size, color)
-      canvas.write(fitting(text, from: left), x: left, y: y, size: size, Canvas.black)
-    }
-    drawScale(on: &canvas, top + margin + 2 * line, scale)
+    drawScale(on: &canvas, y, scale)
   }
 
   private func drawScale(on canvas: inout Canvas, _ y: Int, _ scale: DivergingScale) {
@@ -66,12 +80,31 @@ struct OverlayCaption {
       }
     }
     let after = start + length + 4 * size
-    canvas.write(fitting(end, from: after), x: after, y: y, size: size, Canvas.black)
+    let room = (width - after - margin) / (PixelFont.advance * size)
+    if room >= end.count { canvas.write(end, x: after, y: y, size: size, Canvas.black) }
   }
 
-  private func fitting(_ text: String, from left: Int) -> String {
-    let room = max(0, (width - left - margin) / (PixelFont.advance * size))
-    return text.count <= room ? text : String(text.prefix(max(0, room - 2))) + ".."
+  /// Breaks text at spaces, and words that are too long at any letter. There is at least one line.
+  private static func wrapped(_ text: String, to room: Int) -> [String] {
+    guard room > 0 else { return [""] }
+    var lines = [""]
+    for word in text.split(separator: " ") {
+      var rest = word[...]
+      if lines[lines.count - 1].isEmpty || lines[lines.count - 1].count + 1 + rest.count > room {
+        if !lines[lines.count - 1].isEmpty { lines.append("") }
+        while rest.count > room {
+          lines[lines.count - 1] = String(rest.prefix(room))
+          rest = rest.dropFirst(room)
+          lines.append("")
+        }
+        lines[lines.count - 1] = String(rest)
+      } else {
+        lines[lines.count - 1] += " " + rest
+      }
+    }
+    guard lines.count > mostLines else { return lines }
+    let last = lines[mostLines - 1].prefix(max(0, room - 2)) + ".."
+    return Array(lines[..<(mostLines - 1)]) + [String(last)]
   }
 }
 

@@ -73,24 +73,13 @@ enum Value: Sendable {
 
 package enum FigureText {
   /// The smallest fraction not shown as 0.0%.
-  package static let leastPercent = 0.0005
+  package static let leastPercent = Digits.leastPercent
 
   /// A fraction as a percentage with one decimal place, or `-`.
-  package static func percent(_ share: Double?) -> String {
-    share.map { decimal(100 * $0, digits: 1) + "%" } ?? "-"
-  }
+  package static func percent(_ share: Double?) -> String { share.map(Digits.percent) ?? "-" }
 
   package static func decimal(_ value: Double?, digits: Int) -> String {
-    guard let value else { return "-" }
-    var scale = 1.0
-    for _ in 0..<digits { scale *= 10 }
-    let scaled = (value * scale).rounded()
-    guard scaled.magnitude < 1e15 else { return "\(value)" }
-    let whole = Int(scaled.magnitude)
-    let unit = Int(scale)
-    let sign = scaled < 0 ? "-" : ""
-    if digits == 0 { return sign + "\(whole)" }
-    return sign + "\(whole / unit)." + Digits.padded(whole % unit, to: digits)
+    value.map { Digits.decimal($0, digits: digits) } ?? "-"
   }
 
   /// A small fraction as a percentage with enough decimal places to differ from 0, at most 6.
@@ -102,11 +91,7 @@ package enum FigureText {
 
   /// Two fractions as percentages with enough decimal places to distinguish them, at most 6.
   package static func apart(_ first: Double, _ second: Double) -> (String, String) {
-    let texts = (1...6).map { digits in
-      [first, second].map { decimal(100 * $0, digits: digits) + "%" }
-    }
-    let found = texts.first { $0[0] != $0[1] } ?? texts[0]
-    return (found[0], found[1])
+    Digits.percents(first, second)
   }
 
   static func interval(_ ends: [Double]) -> String {

@@ -1,0 +1,110 @@
+internal import CupolaSupport
+
+// 1. The title of each verdict, the same in commands, pages, apps and exports.
+// 2. The detail: the probability of a building, or the reason for another verdict.
+// 3. The texts of a photo's answer and of a live answer.
+
+/// The text of an answer, the same wherever it is shown.
+public struct AnswerText: Equatable, Sendable {
+  /// The verdict with the names of its buildings, such as "Old Arch" or "Unsure: Old Arch or Red Barn".
+  public let title: String
+  /// The probability of the building, or the reason for the verdict; `nil` if there is none.
+  public let detail: String?
+  /// Title and detail in one line.
+  public let line: String
+
+  init(_ title: String, detail: String? = nil, line: String? = nil) {
+    (self.title, self.detail) = (title, detail)
+    self.line = line ?? title + (detail.map { " (\($0))" } ?? "")
+  }
+
+  /// Returns the title of a verdict. `names` contains the building, or the two buildings of an unsure answer.
+  package static func title(_ verdict: Recognition.Verdict, _ names: [String]) -> String {
+    let first = names.first ?? ""
+    return switch verdict {
+    case .building: first
+    case .mappedBuilding: "Probably \(first)"
+    // A model with a single building can be unsure too, if the position contradicts the image.
+    case .unsure: "Unsure: \(first) or \(names.dropFirst().first ?? "something else")"
+    case .notACampusBuilding: "Not a Campus Building"
+    case .notOnCampus: "Not on Campus"
+    }
+  }
+}
+
+extension Recognition {
+  /// Returns the text of the answer.
+  ///
+  /// - Parameter campus: The map with the names of the buildings; if `nil`, labels are shown.
+  public func text(in campus: Campus?) -> AnswerText {
+    let names = namedLabels.map { campus?.building(labeled: $0)?.name ?? $0 }
+    let title = AnswerText.title(verdict, names)
+    switch reason {
+    case .tooClose:
+      let shares = candidates.prefix(2).map { Digits.percent($0.probability) }
+      let choices = zip(names, shares).map { "\($0) (\($1))" }
+      return AnswerText(
+        title, detail: shares.joined(separator: " or "),
+        line: "Unsure: " + choices.joined(separator: " or "))
+    case .contradicted:
+      let detail = "the image indicates \(names[0]), but the position indicates \(names[1])"
+      return AnswerText(title, detail: detail, line: "Unsure: \(detail)")
+    default: return AnswerText(title, detail: detail)
+    }
+  }
+
+  /// The candidates whose probability is not shown as 0.0%.
+  package var likelyCandidates: [Candidate] {
+    candidates.filter { $0.probability >= Digits.leastPercent }
+  }
+
+  private var namedLabels: [String] {
+    switch reason {
+    case .tooClose: candidates.prefix(2).map(\.label)
+    case .contradicted(let picture, let place): [picture, place]
+    default: [label].compactMap(\.self)
+    }
+  }
+
+  private var detail: String? {
+    switch reason {
+    case .recognized: return probability.map(Digits.percent)
+    case .outsideGeofence:
+      let place = position.map {
+        Digits.decimal($0.latitude, digits: 5) + "," + Digits.decimal($0.longitude, digits: 5)
+      }
+      return "\(place ?? "its position") is outside the fence"
+    case .background(let probability): return "\(Digits.percent(probability)) background"
+    case .unknownBuilding(let probability):
+      return "\(Digits.percent(probability)) unknown building"
+    case .unfamiliar(let share, let needed):
+      let (best, least) = Digits.percents(share, needed)
+      return "best building \(best); at least \(least) required"
+    case .byPlaceOnly:
+      return "no training photos; based on position"
+        + (heading == nil ? " only" : " and heading only")
+    case .noBuildings: return "the model has no buildings"
+    case .tooClose, .contradicted: return nil
+    }
+  }
+}
+
+extension LiveAnswer {
+  /// Returns the text of the answer.
+  ///
+  /// - Parameters:
+  ///   - campus: The map with the names of the buildings; if `nil`, labels are shown.
+  ///   - candidates: The most probable buildings, from ``LiveRecognizer/candidates(_:)``. An unsure answer contains
+  ///     the first two.
+  public func text(
+    in campus: Campus?, candidates: [(label: String, probability: Double)] = []
+  ) -> AnswerText {
+    let labels = verdict == .unsure ? candidates.prefix(2).map(\.label) : [label ?? ""]
+    let names = labels.map { campus?.building(labeled: $0)?.name ?? $0 }
+    guard let verdict = Recognition.Verdict(rawValue: verdict.rawValue) else {
+      return AnswerText("Looking...")
+    }
+    return AnswerText(
+      AnswerText.title(verdict, names), detail: probability.map(Digits.percent))
+  }
+}
