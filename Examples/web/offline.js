@@ -8,7 +8,9 @@ self.addEventListener("install", (event) => event.waitUntil(caches.open("campus"
 self.addEventListener("fetch", (event) => {
   if (event.request.method !== "GET") return;
   event.respondWith(fetch(event.request).then((found) => {
-    if (found.ok) {
+    // Some hosts return a page with status 200 for a missing file; do not store it.
+    const isPage = found.headers.get("content-type")?.includes("text/html");
+    if (found.ok && (!isPage || event.request.mode === "navigate")) {
       const copy = found.clone();
       event.waitUntil(caches.open("campus").then((kept) => kept.put(event.request, copy)));
     }

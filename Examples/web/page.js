@@ -27,6 +27,8 @@ async function load() {
 async function fetched(name) {
   const response = await fetch(name);
   if (!response.ok) throw new Error(`${name}: ${response.status}`);
+  // Some hosts return a page with status 200 for a missing file.
+  if (response.headers.get("content-type")?.includes("text/html")) throw new Error(`${name} is missing on the server`);
   return response;
 }
 

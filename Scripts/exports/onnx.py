@@ -10,7 +10,7 @@ Selects COUNT (default: 200) photos from the folder PHOTOS, evenly by name. The 
 - fewer than 99% of the labels equal Cupola's if photo files are decoded and resized by Pillow (bicubic, which is its default, and bilinear)
   or by OpenCV (area). The result for OpenCV's default, which skips pixels, is only printed;
 - a file is more than 5% or 12 kB (whichever is more) larger than weights, labels, thresholds and map;
-- for a clear label, the Python code in the export's README.md gives a different answer than Cupola (`Scripts/verify guides` runs the
+- for a clear label, the export's recognize.py gives a different answer than Cupola (`Scripts/verify guides` runs the
   JavaScript code);
 - `cupola verify` rejects an export, or accepts one of nine damaged exports;
 - on one thread, the time from the square to the answer is more than twice Cupola's.
@@ -118,14 +118,12 @@ def check_damages(model, folder, scratch):
 
 
 def check_guide(model, folder, photos, expected):
-    """Run the unmodified code from README.md."""
-    code = (folder / "README.md").read_text().split("```python\n")[1].split("```")[0]
-    (folder / "guide.py").write_text(code)
+    """Run the unmodified program."""
     verdicts = {"building": None, "unsure": "Unsure", "not_a_campus_building": "Not a Campus Building"}
     answers = cupola("classify", model, *photos, "--jsonl", "--no-place", "--quiet", "--threads", 1).stdout.splitlines()
     others, unclear = [], 0
     for photo, line, apart in zip(photos, answers, shared.margins(expected)):
-        found = subprocess.run([sys.executable, "guide.py", photo.resolve()], cwd=folder, stdout=subprocess.PIPE, text=True)
+        found = subprocess.run([sys.executable, "-B", "recognize.py", photo.resolve()], cwd=folder, stdout=subprocess.PIPE, text=True)
         answer = json.loads(line)
         # With a map, the guide prints the building's name; without one, its label.
         name = answer.get("building", {}).get("name") or answer.get("label", "")
@@ -137,8 +135,7 @@ def check_guide(model, folder, photos, expected):
                 unclear += 1
             else:
                 others.append(f"{photo.name}: {found.stdout.strip()}, expected {wanted}")
-    (folder / "guide.py").unlink()
-    check(not others, f"README.md, Python: {len(others)} of {len(photos)} clear answers differ from "
+    check(not others, f"recognize.py: {len(others)} of {len(photos)} clear answers differ from "
                       f"Cupola's {others}; {unclear} unclear ones differ")
 
 

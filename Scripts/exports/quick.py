@@ -4,11 +4,17 @@ For the same pixels and each type of weights, the probabilities from ONNX Runtim
 behavior, must differ from Cupola's by at most 1e-4, and clear labels must be equal. `cupola verify` must accept the exports. At a position
 next to each building on the map, for a photo of the building and for another photo, the export's place.py must convert ONNX Runtime's
 probabilities to the same answer as `cupola classify --at`, with a tolerance of 1e-3.
+
+The checks in both exports must pass, and must fail if the test photos are changed as if an app prepared them with exchanged channels, half
+brightness, interpolation instead of area averaging, a center crop, or pixels from 0 to 1, or if the labels are shifted by one.
 """
 import json
+import shutil
+import subprocess
 import sys
 import tempfile
 import time
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -67,6 +73,84 @@ def prove(weights, scratch, paths, pixels):
     shared.compare(f"C, {weights}", c_program.answers(program, [p.tobytes() for p in pixels]), expected, 1e-4)
 
 
+# MARK: The checks in exports
+
+def cropped(pixels):
+    height, width = pixels.shape[:2]
+    edge = min(height, width)
+    top, left = (height - edge) // 2, (width - edge) // 2
+    return pixels[top:top + edge, left:left + edge]
+
+
+def interpolated(pixels, side):
+    """Interpolate between the four nearest pixels, without averaging."""
+    def places(length):
+        center = np.clip((np.arange(side) + 0.5) * length / side - 0.5, 0, length - 1)
+        low = center.astype(int)
+        return low, np.minimum(low + 1, length - 1), center - low
+    (top, bottom, down), (left, right, across) = places(pixels.shape[0]), places(pixels.shape[1])
+    pixels, down, across = pixels.astype(float), down[:, None, None], across[None, :, None]
+    upper = pixels[top][:, left] * (1 - across) + pixels[top][:, right] * across
+    lower = pixels[bottom][:, left] * (1 - across) + pixels[bottom][:, right] * across
+    return np.round(upper * (1 - down) + lower * down).astype(np.uint8)
+
+
+MUTATIONS = {
+    "none": lambda pixels, side: pixels,
+    "exchanged channels": lambda pixels, side: pixels[..., ::-1],
+    "half brightness": lambda pixels, side: pixels // 2,
+    "interpolation": interpolated,
+    "center crop": lambda pixels, side: cropped(pixels),
+    "pixels from 0 to 1": lambda pixels, side: pixels // 255,
+}
+
+
+def png(pixels):
+    """Return an uncompressed PNG file, which the check in C can read."""
+    def chunk(name, data):
+        return len(data).to_bytes(4, "big") + name + data + zlib.crc32(name + data).to_bytes(4, "big")
+    height, width = pixels.shape[:2]
+    header = width.to_bytes(4, "big") + height.to_bytes(4, "big") + bytes([8, 2, 0, 0, 0])
+    rows = b"".join(b"\0" + row.tobytes() for row in np.ascontiguousarray(pixels))
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows, 0)) + chunk(b"IEND", b"")
+
+
+def shift_labels(golden):
+    expected = json.loads((golden / "expected.json").read_text())
+    for picture in expected["pictures"]:
+        picture["probabilities"] = picture["probabilities"][-1:] + picture["probabilities"][:-1]
+    (golden / "expected.json").write_text(json.dumps(expected))
+    if (golden / "expected.txt").exists():
+        lines = [line.split() for line in (golden / "expected.txt").read_text().splitlines()]
+        (golden / "expected.txt").write_text("".join(" ".join(line[:6] + line[-1:] + line[6:-1]) + "\n" for line in lines))
+
+
+def prove_check(form, folder, side, *command):
+    """Run an export's check, which must fail for every mutation."""
+    for name, mutation in [*MUTATIONS.items(), ("shifted labels", None)]:
+        shutil.rmtree(folder / "golden")
+        shutil.copytree(folder / "unchanged", folder / "golden")
+        if mutation is None:
+            shift_labels(folder / "golden")
+        elif name != "none":
+            for path in (folder / "golden").glob("*.png"):
+                path.write_bytes(png(mutation(np.asarray(shared.upright(path)), side)))
+        result = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, text=True, cwd=folder)
+        failed = result.stdout.count("FAILED")
+        check(result.returncode == (0 if name == "none" else 1), f"{form}, check, {name}: {failed} photos fail")
+
+
+def prove_checks(scratch, side):
+    for form in ("onnx", "c"):
+        folder = scratch / f"{form}-check"
+        shared.exported(MODEL, form, "float32", folder)
+        shutil.copytree(folder / "golden", folder / "unchanged")
+    prove_check("ONNX", scratch / "onnx-check", side, sys.executable, "check.py")
+    folder = scratch / "c-check"
+    c_program.run(c_program.CC, *STRICT, "-O2", "-o", folder / "check", folder / "check.c", folder / "cupola.c", "-lm")
+    prove_check("C", folder, side, folder / "check", folder)
+
+
 def prove_places(folder, scratch, paths, pixels):
     sys.path.insert(0, str(folder))
     from place import Places
@@ -106,6 +190,7 @@ def main():
         for weights in ("float32", "float16", "int8"):
             prove(weights, scratch, paths, pixels)
         prove_places(scratch / "onnx-float32", scratch, paths, pixels)
+        prove_checks(scratch, side)
     print(f"{len(shared.faults)} faults in {time.monotonic() - start:.0f} s")
     sys.exit(1 if shared.faults else 0)
 

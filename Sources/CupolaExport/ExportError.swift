@@ -14,6 +14,10 @@ public enum ExportError: Error, Equatable, Sendable {
   case textForTFLite(String)
   /// A weight format that the export format does not support, followed by the supported formats.
   case weights(WeightFormat, [WeightFormat])
+  /// Photos of the model's buildings were requested, but the model has no digests of its training photos.
+  case strippedPhotos
+  /// Photos of the model's buildings were requested, but none of the photos was used for training.
+  case otherPhotos
   /// The model file cannot be used.
   case model(CupolaError)
   /// A file in an export cannot be read or written.
@@ -58,6 +62,10 @@ extension ExportError: CustomStringConvertible {
     case .weights(let format, let others):
       "this format does not support \(format.rawValue) weights; use --weights "
         + others.map(\.rawValue).joined(separator: " or ")
+    case .strippedPhotos:
+      "the model has no digests of its training photos, so --golden photos cannot find them; export without it"
+    case .otherPhotos:
+      "none of the photos was used to train the model; specify its training photos with --photos"
     case .brokenGuide(let reason): "internal error in README.md: \(reason); please report it"
     case .model, .file, .notAnExport: message
     case .inTheWay(let path):

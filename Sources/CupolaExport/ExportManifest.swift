@@ -14,9 +14,9 @@ struct ExportNotes: Equatable {
   static let campusKey = "campus"
 
   /// - Parameter source: The bytes of the exported model file.
-  init(_ model: Model, source: [UInt8]) {
+  init(_ model: Model, source: [UInt8], options: ExportOptions = ExportOptions()) {
     let point = Thresholds(model.calibration)
-    values = [
+    let values: [String: JSONValue] = [
       "format": .string("cupola.export"),
       "format_version": .integer(1),
       "cupola_version": .string(cupolaVersion),
@@ -31,6 +31,7 @@ struct ExportNotes: Equatable {
       "data_sha256": .string(model.provenance.dataDigest),
       "model_sha256": .string(SHA256.hexadecimal(of: source)),
     ]
+    self.values = values.merging(options.notes.mapValues(JSONValue.string)) { $1 }
     campus = model.campus?.geoJSONWithRoles()
     geometry = model.recipe.geometry
   }
@@ -64,17 +65,19 @@ struct ExportNotes: Equatable {
 
   // MARK: - Descriptions shown by model viewers
 
-  static let title = "Campus recognizer"
-  static let author = "Cupola \(cupolaVersion)"
-  static let license = "set by the publisher of this model"
+  var title: String { values["name"]?.text ?? "Campus recognizer" }
+  var author: String { values["author"]?.text ?? "Cupola \(cupolaVersion)" }
+  var license: String { values["license"]?.text ?? "set by the publisher of this model" }
 
   var description: String {
     "Names the building in a photo, or returns \(Graph.notACampusBuilding). "
       + "Photos must be upright; \(geometry.summary)."
   }
 
-  /// The first 12 digits of the model file's SHA-256.
-  var version: String { String((values["model_sha256"]?.text ?? "").prefix(12)) }
+  /// The publisher's version, or the first 12 digits of the model file's SHA-256.
+  var version: String {
+    values["model_version"]?.text ?? String((values["model_sha256"]?.text ?? "").prefix(12))
+  }
 }
 
 extension Thresholds {

@@ -90,7 +90,10 @@ public struct ExportVerification: Sendable {
       faults.append("\(ExportManifest.path) has an unknown weight format; export again")
       return
     }
-    let export = try ModelExport(source: source, format: manifest.format, weights: weights)
+    var options = ExportOptions(manifest)
+    options.photos = Self.photos(in: found)
+    let export = try ModelExport(
+      source: source, format: manifest.format, weights: weights, options: options)
     let comparison = ExportComparison(found, export)
     let writer = manifest.note("cupola_version") ?? "?"
     if let difference = comparison.difference {
@@ -108,6 +111,22 @@ public struct ExportVerification: Sendable {
           "except numbers in \(GoldenPictures.expectedPath) that differ by at most \(manifest.format.tolerance), "
             + "because they were computed on a different processor")
       }
+    }
+  }
+}
+
+extension ExportVerification {
+  /// The photos of buildings in an export, in the order in which they were exported.
+  private static func photos(in files: [String: [UInt8]]) -> [ExportOptions.Photo] {
+    guard let expected = files[GoldenPictures.expectedPath],
+      let value = try? JSONReader.value(of: expected), case .object(let members) = value,
+      case .array(let pictures) = members["pictures"]
+    else { return [] }
+    return pictures.compactMap { picture in
+      guard case .object(let picture) = picture, let name = picture["file"]?.text,
+        let label = picture["building"]?.text, let bytes = files["golden/" + name]
+      else { return nil }
+      return ExportOptions.Photo(label: label, jpeg: bytes)
     }
   }
 }
@@ -152,7 +171,10 @@ private struct ExportComparison {
   }
 
   private static func agree(_ a: JSONValue, _ b: JSONValue, within tolerance: Double) -> Bool {
-    switch (a, b) {
+    // Answers for JPEG files have their own tolerance.
+    var tolerance = tolerance
+    if case .object(let picture) = b, let own = picture["tolerance"]?.double { tolerance = own }
+    return switch (a, b) {
     case (.array(let a), .array(let b)):
       a.count == b.count && zip(a, b).allSatisfy { agree($0, $1, within: tolerance) }
     case (.object(let a), .object(let b)):
@@ -175,7 +197,7 @@ private struct ExportComparison {
     switch expected.path.split(separator: ".").last {
     case "safetensors":
       return tensor(at: offset, in: expected.bytes).map { "\($0), " + byte } ?? byte
-    case "c", "h", "json", "md":
+    case "c", "h", "html", "js", "json", "kt", "kts", "md", "py", "swift", "txt", "xml":
       let line = expected.bytes.prefix(offset).count { $0 == UInt8(ascii: "\n") } + 1
       return "line \(line), " + byte
     default: return byte

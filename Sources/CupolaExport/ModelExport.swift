@@ -2,7 +2,7 @@ public import Cupola
 
 // 1. Read a model file and round its weights to the storage format.
 // 2. Write the model as ONNX, Core ML, TFLite, C or a model file.
-// 3. Add test images, map, place data, guide and manifest.
+// 3. Add test photos, map, place data, code, guide and manifest.
 
 /// A file in an export.
 public struct ExportFile: Equatable, Sendable {
@@ -26,8 +26,8 @@ public struct ModelExport: Sendable {
   public let format: ExportFormat
   /// The files of the model itself.
   public let modelFiles: [ExportFile]
-  /// All files: the model, `README.md`, `golden` and `export.json`, plus `campus.geojson` if there is a map, and
-  /// `place.json` with its code if the model has place data.
+  /// All files: the model, `README.md`, code, `golden` and `export.json`, plus `campus.geojson` if there is a map, and
+  /// `place.json` if the model has place data.
   public let files: [ExportFile]
 
   /// Exports a model. Equal models produce equal bytes.
@@ -36,16 +36,20 @@ public struct ModelExport: Sendable {
   ///   - source: The bytes of a model file.
   ///   - format: The format to create.
   ///   - weights: The storage format of the weights; `nil` keeps the model file's format.
+  ///   - options: Texts and photos to include.
   /// - Throws: ``ExportError``.
   public init(
-    source: [UInt8], format: ExportFormat, weights: WeightFormat? = nil
+    source: [UInt8], format: ExportFormat, weights: WeightFormat? = nil,
+    options: ExportOptions = ExportOptions()
   ) throws(ExportError) {
     self = try ExportError.wrapping {
-      try ModelExport(unwrapped: source, format: format, weights: weights)
+      try ModelExport(unwrapped: source, format: format, weights: weights, options: options)
     }
   }
 
-  private init(unwrapped source: [UInt8], format: ExportFormat, weights: WeightFormat?) throws {
+  private init(
+    unwrapped source: [UInt8], format: ExportFormat, weights: WeightFormat?, options: ExportOptions
+  ) throws {
     let original = try Model(bytes: source)
     let weights = weights ?? original.weightFormat
     guard format.weightFormats.contains(weights) else {
@@ -53,18 +57,16 @@ public struct ModelExport: Sendable {
     }
     model = original.rounded(to: weights)
     self.format = format
-    let notes = ExportNotes(model, source: source)
+    let notes = ExportNotes(model, source: source, options: options)
     modelFiles = try format.files(of: model, notes: notes)
     var files = modelFiles
-    files += try GoldenPictures(model).files(
-      labels: model.exportLabels, tolerance: format.tolerance)
+    files += try GoldenPictures(model, photos: options.photos).files(
+      labels: model.exportLabels, format: format)
     if let campus = notes.campus {
       files.append(ExportFile(path: "campus.geojson", bytes: campus))
     }
     if let place = ExportPlace(model) { files.append(place.file) }
-    files += format.placeCode
-    files.append(
-      try ExportGuide(model: model, format: format, hasMap: notes.campus != nil).file())
+    files += try ExportGuide(model: model, format: format, notes: notes).files()
     files.append(ExportManifest(format: format, notes: notes, files: files).file)
     self.files = files
   }
@@ -93,6 +95,10 @@ public enum ExportFormat: String, CaseIterable, Codable, Sendable {
 
   /// The maximum difference from the recognizer's probabilities.
   var tolerance: Double { self == .tflite ? 5e-4 : 1e-4 }
+
+  /// The maximum difference from the natural logarithms of the recognizer's probabilities. Small probabilities show
+  /// errors in preparing a photo that do not change the answer.
+  var logTolerance: Double { self == .onnx || self == .c ? 0.02 : 0.05 }
 
   /// Returns the model's own files, with the weights rounded to the storage format.
   func files(of model: Model, notes: ExportNotes) throws -> [ExportFile] {
@@ -124,19 +130,6 @@ public enum ExportFormat: String, CaseIterable, Codable, Sendable {
         ExportFile(path: CSource.headerName, bytes: source.header),
         ExportFile(path: CSource.sourceName, bytes: source.source),
       ]
-    }
-  }
-
-  var placeCode: [ExportFile] {
-    switch self {
-    case .onnx:
-      [
-        ExportFile(path: "place.py", bytes: PackageResources.place_py),
-        ExportFile(path: "place.js", bytes: PackageResources.place_js),
-      ]
-    case .coreml: [ExportFile(path: "Place.swift", bytes: PackageResources.Place_swift)]
-    case .tflite: [ExportFile(path: "Place.kt", bytes: PackageResources.Place_kt)]
-    case .safetensors, .c: []
     }
   }
 }

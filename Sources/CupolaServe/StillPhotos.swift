@@ -43,9 +43,9 @@
       let campus = recognizer.model.campus
       do throws(CupolaError) {
         var decoder = recognizer.decoder
-        decoder.limits.pixels =
+        decoder.maximumPixels =
           PhotoFormat(of: bytes) == .jpeg ? Self.mostPixels : Self.mostOtherPixels
-        decoder.limits.scans = Self.mostScans
+        decoder.maximumScans = Self.mostScans
         let photo = try decoder.open(bytes)
         let answer = try recognizer.recognize(photo)
         let json = JSONObject(answering: "photo", .success(answer), top: 3, campus: campus)

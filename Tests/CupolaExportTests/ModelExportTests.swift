@@ -16,8 +16,8 @@ import Testing
     let paths = Set(export.files.map(\.path))
     #expect(
       paths.isSuperset(of: [
-        "README.md", "golden/1.png", "golden/2.png", "golden/3.png", "golden/expected.json",
-        "export.json",
+        "README.md", "golden/1.png", "golden/2.png", "golden/3.png", "golden/4.png",
+        "golden/expected.json", "export.json",
       ]))
     #expect(!paths.contains("campus.geojson"))
     #expect(export.modelFiles.allSatisfy { paths.contains($0.path) })
@@ -71,10 +71,11 @@ import Testing
   @Test("Include tensor code only for linear classifiers")
   func codeOfTensors() throws {
     for (model, isLinear) in [(SampleModels.hog(), true), (SampleModels.retrieval(), false)] {
-      let file = try ExportGuide(model: model, format: .safetensors, hasMap: false).file()
-      let text = String(decoding: file.bytes, as: UTF8.self)
-      #expect(text.contains("classifier.weight") == isLinear)
-      #expect(text.contains("\n\n## Swift\n"))
+      let notes = ExportNotes(model, source: [1])
+      let files = try ExportGuide(model: model, format: .safetensors, notes: notes).files()
+      #expect(files.contains { $0.path == "tensors.py" } == isLinear)
+      let text = String(decoding: try #require(files.last).bytes, as: UTF8.self)
+      #expect(text.contains("tensors.py") == isLinear)
     }
   }
 
@@ -98,8 +99,8 @@ import Testing
       ErrorCurve.self, from: Data(curve.utf8))
     #expect(Thresholds(model.calibration).leastShare == .infinity)
     let notes = ExportNotes(model, source: [1])
-    let guide = try ExportGuide(model: model, format: .onnx, hasMap: false).file()
-    for text in [notes.texts["decision"], String(decoding: guide.bytes, as: UTF8.self)] {
+    let guide = try ExportGuide(model: model, format: .onnx, notes: notes).files().last
+    for text in [notes.texts["decision"], String(decoding: guide?.bytes ?? [], as: UTF8.self)] {
       #expect(text?.contains("1.7976931348623157e+308") == true)
     }
   }
@@ -108,14 +109,12 @@ import Testing
   func golden() throws {
     let model = SampleModels.fisher()
     let golden = try GoldenPictures(model)
-    let files = golden.files(labels: model.exportLabels, tolerance: 1e-4)
-    #expect(files.count == 4)
-    for (file, image) in zip(files, golden.images) {
-      #expect(image.width == 48 && image.height == 48)
+    let files = golden.files(labels: model.exportLabels, format: .onnx)
+    #expect(files.count == 5)
+    for (file, picture) in zip(files, golden.pictures) {
+      #expect(Set([picture.image.width, picture.image.height]) == [300, 400])
       #expect(file.bytes.prefix(8) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
-    }
-    for probabilities in golden.probabilities {
-      #expect(abs(probabilities.reduce(0, +) - 1) < 1e-6)
+      #expect(abs(picture.probabilities.reduce(0, +) - 1) < 1e-6)
     }
     // Two pixels, red and blue.
     let tiny = PNG.bytes(of: RGBImage(width: 2, height: 1, pixels: [255, 0, 0, 0, 0, 255]))
@@ -144,8 +143,9 @@ import Testing
     let names = try FileManager.default.contentsOfDirectory(atPath: target).sorted()
     #expect(
       names == [
-        ".gitignore", "README.md", "campus.onnx", "export.json", "golden", "notes", "place.js",
-        "place.py",
+        ".gitignore", "README.md", "campus.onnx", "check.js", "check.py", "export.json", "golden",
+        "index.html", "notes", "package.json", "place.js", "place.py", "recognize.py",
+        "recognizer.js", "requirements.txt",
       ])
     #expect(try folder.bytes("out/notes/left.txt") == Array("mine".utf8))
     #expect(try !folder.bytes("out/campus.onnx").isEmpty)

@@ -78,8 +78,8 @@ struct CoreMLPackage {
     description.message(100) { metadata in
       metadata.string(1, notes.description)
       metadata.string(2, notes.version)
-      metadata.string(3, ExportNotes.author)
-      metadata.string(4, ExportNotes.license)
+      metadata.string(3, notes.author)
+      metadata.string(4, notes.license)
       var texts = notes.texts
       if let map = notes.campus, map.count > Self.largestMap { texts[ExportNotes.campusKey] = nil }
       texts["com.apple.coreml.model.preview.type"] = "imageClassifier"

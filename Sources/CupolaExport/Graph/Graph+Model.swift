@@ -12,6 +12,7 @@ extension GraphBuilder {
 
   /// Reduces a square image by area averaging. Returns it with a factor to apply to its samples.
   mutating func resized(_ picture: Value, from: Int, to side: Int) -> (Value, scale: Float) {
+    stage = "resize"
     guard side < from else {
       precondition(side == from, "only makes smaller")
       return (picture, 1)
@@ -50,6 +51,7 @@ extension GraphBuilder {
   ///
   /// The gradient is the central difference without the factor 1/2, along rows and columns, and 0 across the border.
   mutating func gradients(_ luma: Value, _ lists: [[[Float]]]) -> [Value] {
+    stage = "gradient"
     // Reflection at the border makes the difference there 0. Subtract first, so that constant areas give exactly 0.
     let framed = padded(luma, before: 1, after: 1, .reflect)
     let kernels: [Float] = [0, 0, 0, -1, 0, 1, 0, 0, 0] + [0, -1, 0, 0, 0, 0, 0, 1, 0]
@@ -66,6 +68,7 @@ extension GraphBuilder {
   mutating func gathered(
     _ cells: Value, count: Int, step: Int, side: Int, spacing: Int
   ) -> Value {
+    stage = "descriptors"
     var joined = cells
     for axis in [layout.columnAxis, layout.rowAxis] {
       let parts = (0..<side).map { index in
@@ -129,6 +132,7 @@ extension GraphBuilder {
   fileprivate mutating func probabilities(
     _ features: GraphFeatures, _ model: Model, _ format: WeightFormat
   ) {
+    stage = "classifier"
     // Background classes come first, so they can be summed as one slice.
     let backgrounds = model.labels.trainedBackgrounds.count
     // A detector sets the probability of unknown buildings, so they have no row in the classifier.
@@ -143,6 +147,7 @@ extension GraphBuilder {
       .add, apply(.multiply, products, features.scale / temperature),
       constant(classifier.biases.map { $0 / temperature }, shape: [classifier.biases.count]))
     let known = model.novelty.map { self.known($0, features, format) }
+    stage = "labels"
     let all =
       known.map { apply(.multiply, apply(.softmax, [softened]), $0.familiar) }
       ?? apply(.softmax, [softened])
@@ -164,6 +169,7 @@ extension GraphBuilder {
   private mutating func known(
     _ detector: NoveltyDetector, _ features: GraphFeatures, _ format: WeightFormat
   ) -> (familiar: Value, unfamiliar: Value) {
+    stage = "novelty"
     let products = product(
       features.value,
       constant(detector.directions.ordered(columns: features.columns), format: format),

@@ -12,6 +12,8 @@ struct GraphBuilder {
 
   let layout: GraphLayout
 
+  /// The first part of the names of the nodes that are added.
+  var stage = "photo"
   private(set) var nodes: [Graph.Node] = []
   private var constants: [Int] = []
 
@@ -46,7 +48,7 @@ struct GraphBuilder {
     return append(operation, inputs.map(\.node), shape)
   }
 
-  /// Returns the nodes with the shortest possible names. Each constant is placed just before its first use.
+  /// Returns the nodes, named after their stages. Each constant is placed just before its first use.
   func nodes(naming last: String) -> [Graph.Node] {
     var places = [Int?](repeating: nil, count: nodes.count)
     var ordered: [Graph.Node] = []
@@ -57,7 +59,7 @@ struct GraphBuilder {
       ordered.append(
         Graph.Node(
           name: index == nodes.count - 1
-            ? last : index == 0 ? node.name : Self.letters(ordered.count - 1),
+            ? last : index == 0 ? node.name : node.name + "_" + Self.letters(ordered.count - 1),
           operation: node.operation, inputs: node.inputs.compactMap { places[$0] },
           shape: node.shape))
     }
@@ -76,8 +78,8 @@ struct GraphBuilder {
   private mutating func append(
     _ operation: GraphOperation, _ inputs: [Int], _ shape: [Int]
   ) -> Value {
-    // Use a temporary name; `nodes(naming:)` assigns shorter ones.
-    let name = nodes.isEmpty ? "image" : "node_" + String(nodes.count)
+    // `nodes(naming:)` makes the names unique.
+    let name = nodes.isEmpty ? "image" : stage
     nodes.append(Graph.Node(name: name, operation: operation, inputs: inputs, shape: shape))
     return Value(node: nodes.count - 1, shape: shape)
   }

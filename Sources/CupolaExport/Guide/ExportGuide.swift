@@ -1,21 +1,28 @@
 internal import Cupola
 internal import Mustache
 
-// 1. Fill the format's Mustache template with code, thresholds and instructions for preparing photos.
+// 1. Fill the format's Mustache template with thresholds and instructions for preparing photos, and list the code.
 // 2. For a model that uses a cropped area of the photo, replace the line of code that uses the whole photo.
 // 3. Describe the cropped area in words, for the guide and for model files.
 
-/// An export's `README.md`. Its code is the same for all models, except for the line that ``Geometry/adapted(_:)``
-/// replaces.
+/// An export's `README.md` and code. The code is the same for all models, except for the line that
+/// ``Geometry/adapted(_:)`` replaces.
 struct ExportGuide {
   let model: Model
   let format: ExportFormat
-  let hasMap: Bool
+  let notes: ExportNotes
 
-  /// Renders the file. Throws ``ExportError/brokenGuide(_:)``.
-  func file() throws(ExportError) -> ExportFile {
+  /// Renders the files. Throws ``ExportError/brokenGuide(_:)``.
+  func files() throws(ExportError) -> [ExportFile] {
+    let code = groups.flatMap(\.files).map { file in
+      let text = model.recipe.geometry.adapted(String(decoding: file.text, as: UTF8.self))
+      return ExportFile(path: file.path, bytes: Array((text + "\n").utf8))
+    }
+    let templates = [
+      "readme": PackageResources.README_mustache, "guide": format.template,
+      "package": PackageResources.Package_mustache,
+    ]
     var library = MustacheLibrary()
-    let templates = ["readme": PackageResources.README_mustache, "guide": format.template]
     do {
       for (name, template) in templates {
         try library.register(String(decoding: template, as: UTF8.self), named: name)
@@ -23,34 +30,40 @@ struct ExportGuide {
     } catch {
       throw .brokenGuide("\(error)")
     }
-    let text = library.render(view, withTemplate: "readme") ?? ""
-    return ExportFile(path: "README.md", bytes: Array(text.utf8))
+    let own = [("README.md", "readme")] + (format == .coreml ? [("Package.swift", "package")] : [])
+    return code
+      + own.map { path, name in
+        ExportFile(
+          path: path, bytes: Array((library.render(view, withTemplate: name) ?? "").utf8))
+      }
+  }
+
+  /// The code for apps. The code for tensors requires a linear classifier.
+  private var groups: [ExportFormat.CodeGroup] {
+    model.classifierKind == .softmax ? format.code : []
   }
 
   private var view: [String: Any] {
     let point = Thresholds(model.calibration)
     let geometry = model.recipe.geometry
+    let code = String(decoding: PackageResources.recognize_swift, as: UTF8.self)
     return [
-      "format": format.rawValue, "version": cupolaVersion, "fileNote": format.fileNote,
-      "none": Graph.notACampusBuilding, "labelCount": model.exportLabels.count,
-      "side": model.recipe.inputSide, "hasMap": hasMap,
+      "name": notes.title, "format": format.rawValue, "version": cupolaVersion,
+      "fileNote": format.fileNote, "none": Graph.notACampusBuilding,
+      "labelCount": model.exportLabels.count,
+      "side": model.recipe.inputSide, "hasMap": notes.campus != nil,
       "hasPlace": model.place != nil, "hasUnknown": model.labels.unfamiliar != nil,
-      "hasPlaceCode": !format.placeCode.isEmpty, "isLinear": model.classifierKind == .softmax,
-      "placeCode": format.placeCode.map { "`\($0.path)`" }.joined(separator: ", "),
+      "isLinear": model.classifierKind == .softmax,
+      "codeFiles": groups.map { group in
+        [
+          "path": group.files.map { "`\($0.path)`" }.joined(separator: ", "), "note": group.note,
+        ]
+      },
       "geometry": geometry.guide,
       "leastOdds": Self.text(point.leastOdds), "leastShare": Self.text(point.finiteShare),
-      "code": Self.code.mapValues { geometry.adapted(String(decoding: $0, as: UTF8.self)) },
+      "code": ["recognize": String(code.dropLast())],
     ]
   }
-
-  private static let code = [
-    "swiftRecognizer": PackageResources.CampusRecognizer_swift,
-    "swiftAnswer": PackageResources.CampusAnswer_swift, "check": PackageResources.check_swift,
-    "kotlinRecognizer": PackageResources.CampusRecognizer_kt,
-    "kotlinAnswer": PackageResources.CampusAnswer_kt, "javaScript": PackageResources.recognizer_js,
-    "python": PackageResources.classify_py, "tensors": PackageResources.tensors_py,
-    "recognize": PackageResources.recognize_swift, "c": PackageResources.example_c,
-  ]
 
   private static func text(_ number: Double) -> String {
     String(decoding: JSONWriter.bytes(of: .number(number)), as: UTF8.self)
@@ -79,6 +92,85 @@ extension ExportFormat {
     case .tflite: "`\(TFLiteModel.file)` | \(inside)"
     case .c:
       "`\(CSource.headerName)`, `\(CSource.sourceName)` | the model as C code, including labels, thresholds and fence"
+    }
+  }
+
+  fileprivate typealias CodeGroup = (note: String, files: [(path: String, text: [UInt8])])
+
+  /// The code for apps, with descriptions for the table in `README.md`.
+  fileprivate var code: [CodeGroup] {
+    switch self {
+    case .safetensors:
+      [("reading the tensors in Python", [("tensors.py", PackageResources.tensors_py)])]
+    case .onnx:
+      [
+        (
+          "Python: recognizer, check, and versions of packages",
+          [
+            ("recognize.py", PackageResources.recognize_py),
+            ("place.py", PackageResources.place_py),
+            ("check.py", PackageResources.check_py),
+            ("requirements.txt", PackageResources.requirements_txt),
+          ]
+        ),
+        (
+          "browsers: page, recognizer, check, and version of ONNX Runtime",
+          [
+            ("index.html", PackageResources.index_html),
+            ("recognizer.js", PackageResources.recognizer_js),
+            ("place.js", PackageResources.place_js), ("check.js", PackageResources.check_js),
+            ("package.json", PackageResources.package_json),
+          ]
+        ),
+      ]
+    case .coreml:
+      [
+        (
+          "the recognizer",
+          [
+            ("CampusRecognizer.swift", PackageResources.CampusRecognizer_swift),
+            ("CampusAnswer.swift", PackageResources.CampusAnswer_swift),
+            ("Place.swift", PackageResources.Place_swift),
+            ("Square.swift", PackageResources.Square_swift),
+          ]
+        ),
+        (
+          "the check, run by `swift run check`",
+          [("Check/main.swift", PackageResources.check_swift)]
+        ),
+      ]
+    case .tflite:
+      [
+        (
+          "the recognizer",
+          [
+            ("src/main/kotlin/CampusRecognizer.kt", PackageResources.CampusRecognizer_kt),
+            ("src/main/kotlin/CampusAnswer.kt", PackageResources.CampusAnswer_kt),
+            ("src/main/kotlin/Place.kt", PackageResources.Place_kt),
+          ]
+        ),
+        (
+          "the Gradle module",
+          [
+            ("build.gradle.kts", PackageResources.build_gradle_kts),
+            ("src/main/AndroidManifest.xml", PackageResources.AndroidManifest_xml),
+          ]
+        ),
+        (
+          "the check, run on a device",
+          [("src/androidTest/kotlin/GoldenTest.kt", PackageResources.GoldenTest_kt)]
+        ),
+      ]
+    case .c:
+      [
+        (
+          "example, check, and CMake project",
+          [
+            ("example.c", PackageResources.example_c), ("check.c", PackageResources.check_c),
+            ("CMakeLists.txt", PackageResources.CMakeLists_txt),
+          ]
+        )
+      ]
     }
   }
 }
@@ -145,7 +237,10 @@ extension Geometry {
     case .squash: [:]
     case .centerCrop:
       [
-        "request.imageCropAndScaleOption": "request.imageCropAndScaleOption = .centerCrop",
+        "let": """
+        let edge = min(photo.width, photo.height)
+        let part = ((photo.width - edge) / 2, (photo.height - edge) / 2, edge, edge)
+        """,
         "val": """
         val edge = minOf(upright.width, upright.height)
         val (left, top) = (upright.width - edge) / 2 to (upright.height - edge) / 2
@@ -153,17 +248,20 @@ extension Geometry {
         """,
         "const": """
         const edge = Math.min(width, height);
-        const part = [(width - edge) / 2, (height - edge) / 2, edge, edge];
+        const part = [Math.floor((width - edge) / 2), Math.floor((height - edge) / 2), edge, edge];
         """,
-        "#": "photo = ImageOps.fit(photo, (min(photo.size),) * 2, Image.Resampling.BILINEAR)",
+        "#": """
+        edge = min(width, height)
+        left, top = (width - edge) // 2, (height - edge) // 2
+        photo = photo.crop((left, top, left + edge, top + edge))
+        """,
       ]
     case .window(let part):
       [
-        "request.imageCropAndScaleOption": """
-        request.imageCropAndScaleOption = .scaleFill
-        request.regionOfInterest = CGRect(  // from the lower left
-          x: \(part.left) / 100.0, y: \(100 - part.top - part.height) / 100.0,
-          width: \(part.width) / 100.0, height: \(part.height) / 100.0)
+        "let": """
+        let part = (
+          photo.width * \(part.left) / 100, photo.height * \(part.top) / 100,
+          max(1, photo.width * \(part.width) / 100), max(1, photo.height * \(part.height) / 100))
         """,
         "val": """
         val (width, height) = upright.width to upright.height
@@ -173,7 +271,7 @@ extension Geometry {
         """,
         "const": """
         const part = [\(part.left), \(part.top), \(part.width), \(part.height)]
-          .map((percent, i) => (percent * [width, height][i % 2]) / 100);
+          .map((percent, i) => Math.max(i >> 1, Math.floor((percent * [width, height][i % 2]) / 100)));
         """,
         "#": """
         left, top = width * \(part.left) // 100, height * \(part.top) // 100

@@ -81,7 +81,7 @@ struct ONNXEmitter {
     }
   }
 
-  /// Writes a `NodeProto`. Nodes do not have their own names.
+  /// Writes a `NodeProto`, named like its output.
   private mutating func addNode(
     _ operation: String, domain: String = "", inputs: [String], output: String,
     attributes: [String: Attribute] = [:]
@@ -89,6 +89,7 @@ struct ONNXEmitter {
     nodes.message(1) { node in
       for input in inputs { node.string(1, input) }
       node.string(2, output)
+      node.string(3, output)
       node.string(4, operation)
       for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
         node.message(5) { attribute in

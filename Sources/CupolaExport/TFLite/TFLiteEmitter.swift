@@ -51,14 +51,26 @@ struct TFLiteEmitter {
       Schema.Metadata.name: .text(TFLiteMetadata.entryName),
       Schema.Metadata.buffer: .uint32(UInt32(emitter.tensors.addBuffer(metadata))),
     ]
+    let runtime: FlatBufferTable = [
+      Schema.Metadata.name: .text("min_runtime_version"),
+      Schema.Metadata.buffer: .uint32(UInt32(emitter.tensors.addBuffer(emitter.oldestRuntime))),
+    ]
     return [
       Schema.Model.version: .uint32(Schema.version),
       Schema.Model.operatorCodes: .tables(emitter.codes.map(\.table)),
       Schema.Model.subgraphs: .tables([subgraph]),
       Schema.Model.description: .text(description),
       Schema.Model.buffers: .tables(emitter.tensors.buffers),
-      Schema.Model.metadata: .tables([entry]),
+      Schema.Model.metadata: .tables([entry, runtime]),
     ]
+  }
+
+  /// The first TFLite version that supports the versions of all operators, padded with zeros to 16 bytes. Products of
+  /// stacks of matrices require 2.3, and weights with one scale per row require 2.7.
+  private var oldestRuntime: [UInt8] {
+    let hasScales = codes.contains { $0.kind == .dequantize && $0.version >= 5 }
+    let version = Array((hasScales ? "2.7.0" : "2.3.0").utf8)
+    return version + [UInt8](repeating: 0, count: 16 - version.count)
   }
 
   // MARK: - Nodes

@@ -70,9 +70,9 @@ struct TFLiteMetadata {
   var bytes: [UInt8] {
     FlatBufferWriter.bytes(
       root: [
-        0: .text(ExportNotes.title), 1: .text(notes.description), 2: .text(notes.version),
+        0: .text(notes.title), 1: .text(notes.description), 2: .text(notes.version),
         3: .tables([[2: .tables([input]), 3: .tables([output])]]),
-        4: .text(ExportNotes.author), 5: .text(ExportNotes.license),
+        4: .text(notes.author), 5: .text(notes.license),
         6: .tables(files.map { [0: .text($0.name), 1: .text($0.description)] }),
         // The first schema version that supports all fields used here.
         7: .text("1.0.0"),

@@ -11,12 +11,13 @@ struct Export: AsyncParsableCommand {
     commandName: "export",
     abstract: "Export a model for phones, browsers and other devices.",
     discussion: """
-      Writes a folder that contains the model, instructions (README.md), the campus map, and three test images. The \
-      model computes the probabilities of all labels from a photo's pixels.
+      Writes a folder that contains the model, code for an app, instructions (README.md), the campus map, and test \
+      photos. The model computes the probabilities of all labels from a photo's pixels.
 
       EXAMPLES
         cupola export campus.safetensors --format onnx -o campus-onnx
         cupola export campus.safetensors --format onnx --weights int8 -o campus-onnx
+        cupola export campus.safetensors --format tflite --golden photos --photos photos -o campus-tflite
       """)
 
   @Argument(help: "Model file.", completion: .file(extensions: ["safetensors"]))
@@ -38,12 +39,34 @@ struct Export: AsyncParsableCommand {
       "Photo folder; its test photos show the effect of --weights.", valueName: "folder"))
   var photos: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Test photos in the export: drawn ones, or also small copies of two training photos per building from --photos.",
+      valueName: "kind"))
+  var golden: GoldenChoice = .drawn
+
+  @Option(help: ArgumentHelp("Title of the model.", valueName: "text"))
+  var name: String?
+
+  @Option(help: ArgumentHelp("Publisher of the model.", valueName: "text"))
+  var author: String?
+
+  @Option(help: ArgumentHelp("License of the model.", valueName: "text"))
+  var license: String?
+
+  @Option(
+    help: ArgumentHelp("Version of the model. (default: from its SHA-256)", valueName: "text"))
+  var modelVersion: String?
+
   @OptionGroup var tables: TableOptions
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
     try PhotoArguments.checkPaths([model, output, photos])
     if photos == nil { try common.checkUnused(with: tables, without: "--photos") }
+    if golden == .photos, photos == nil {
+      throw ValidationError("--golden photos requires --photos with the training photos")
+    }
     guard ExportFolder(path: output).owns(model) else { return }
     throw ValidationError(
       "\(model) is in the export folder \(output), which would be replaced; choose another folder")
@@ -55,8 +78,9 @@ struct Export: AsyncParsableCommand {
       try folder.check()
       let source = try FileAccess.read(model)
       // List the photos before an older export is replaced, so that errors are found early.
-      let asked = try photos.map { try photosToAsk(in: $0) }
-      let export = try ModelExport(source: source, format: format, weights: weights)
+      let asked = try photos.flatMap { try photosToAsk(in: $0) }
+      let export = try ModelExport(
+        source: source, format: format, weights: weights, options: try options(source))
       try folder.write(export)
       export.model.noteDigest(path: model)
       let stored = export.model.weightFormat
@@ -70,7 +94,20 @@ struct Export: AsyncParsableCommand {
     }
   }
 
-  private func photosToAsk(in folder: String) throws -> PhotoSet {
+  private func options(_ source: [UInt8]) throws -> ExportOptions {
+    var options = ExportOptions(
+      name: name, author: author, license: license, version: modelVersion)
+    if golden == .photos, let photos {
+      let set = try PhotoSet(root: photos, allowOutside: tables.allowOutside)
+      options.photos = try GoldenPhotos.chosen(
+        for: try Model(bytes: source), from: set.photos, decoder: common.decoder)
+    }
+    return options
+  }
+
+  /// Returns the photos for measuring the effect of `--weights`; `nil` if `--photos` is only for `--golden`.
+  private func photosToAsk(in folder: String) throws -> PhotoSet? {
+    guard golden == .drawn || weights != nil else { return nil }
     let set = try PhotoSet(root: folder, allowOutside: tables.allowOutside)
     guard !set.photos.isEmpty else { throw set.noPhotos(in: folder) }
     guard !set.photos(for: [.test]).isEmpty else { throw TrainingError.emptyPart("test") }
@@ -152,4 +189,7 @@ struct Verify: AsyncParsableCommand {
   }
 }
 
-extension ExportFormat: ExpressibleByArgument {}
+extension ExportFormat: ExpressibleByArgument {
+  /// Accepts names in any case.
+  public init?(argument: String) { self.init(rawValue: argument.lowercased()) }
+}

@@ -50,6 +50,14 @@ import Testing
       names?.texts(9) == [Graph.notACampusBuilding] + labels.filter { !$0.hasPrefix("_") })
   }
 
+  @Test("Name nodes like their outputs, after the stages of the pipeline")
+  func names() throws {
+    let nodes = try Self.file(SampleModels.fisher()).first(7).messages(1)
+    #expect(nodes.map { $0.texts(3) } == nodes.map { $0.texts(2) })
+    let stages = Set(nodes.flatMap { $0.texts(3) }.map { String($0.prefix { $0 != "_" }) })
+    #expect(stages.isSuperset(of: ["resize", "gradient", "descriptors", "fisher", "classifier"]))
+  }
+
   @Test("Convert narrow weights to floats")
   func weights() throws {
     let model = SampleModels.hog()

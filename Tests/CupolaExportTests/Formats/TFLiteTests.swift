@@ -44,6 +44,19 @@ struct TFLiteModelTests {
       ])
   }
 
+  @Test("Have the minimum version of the runtime", arguments: WeightFormat.allCases)
+  func runtime(weights: WeightFormat) throws {
+    let model = ParsedTable(try Self.model(weights: weights).bytes())
+    let entries = model.tables(TFLiteSchema.Model.metadata)
+    let names = entries.map { $0.text(TFLiteSchema.Metadata.name) }
+    #expect(names == ["TFLITE_METADATA", "min_runtime_version"])
+    let buffer = entries[1].integer(TFLiteSchema.Metadata.buffer, bytes: 4) ?? 0
+    let version = model.tables(TFLiteSchema.Model.buffers)[buffer]
+      .integers(TFLiteSchema.Buffer.data, bytes: 1)
+    let expected = weights == .int8 ? "2.7.0" : "2.3.0"
+    #expect(version == (Array(expected.utf8) + [UInt8](repeating: 0, count: 11)).map(Int.init))
+  }
+
   @Test("Input and output have the expected names and types")
   func interface() throws {
     typealias Slot = TFLiteSchema.Tensor

@@ -4,12 +4,11 @@ import CupolaTestSupport
 import Foundation
 import Testing
 
-/// Compiles or runs the code of each README.md with the drivers in `Tests/GuideDrivers`.
+/// Compiles or runs the code in exports with the drivers in `Tests/GuideDrivers`.
 @Suite("Guide code") struct GuideTests {
   @Test("Python", .enabled(if: GuideTool.python3.path != nil, "no python3"))
   func python() throws {
     let exports = try GuideExport.all(.onnx)
-    for export in exports { try export.write("python", to: "classify.py") }
     let output = try GuideTool.python3.run(
       [GuideTool.driver("python/answer.py")] + exports.map(\.folder.path))
     GuideExport.check(output, of: exports)
@@ -22,7 +21,6 @@ import Testing
   func tensors() throws {
     let exports = try GuideExport.all(.safetensors)
     for export in exports {
-      try export.write("python", to: "tensors.py")
       let logits = export.entry.sheet.decisions.map { decision in
         decision.logits.map { "\(Double($0))" }.joined(separator: " ") + "\n"
       }
@@ -43,8 +41,6 @@ import Testing
     let exports = try GuideExport.all(.onnx)
     let stub = try Data(contentsOf: URL(filePath: GuideTool.driver("web/onnxruntime-web.mjs")))
     for export in exports {
-      try export.write("javascript", to: "recognizer.mjs")
-      try export.folder.write(#"{"type": "module"}"#, to: "package.json")
       let module = "node_modules/onnxruntime-web/"
       try export.folder.write(
         #"{"type": "module", "main": "index.js"}"#, to: module + "package.json")
@@ -60,16 +56,17 @@ import Testing
     let compiler = try #require(CProgram.compiler)
     for export in try GuideExport.all(.c) {
       let folder = export.folder.path
-      let example = try export.write("c", to: "example.c")
       let object = folder + "/cupola.o"
       let flags = CProgram.strict + ["-I", folder]
       _ = try GuideTool.run(
         compiler, flags + ["-O0", "-c", "-o", object, folder + "/cupola.c"])
       for (source, program) in [
-        (GuideTool.driver("c/answer.c"), "/answer"), (example[0], "/example"),
+        (GuideTool.driver("c/answer.c"), "/answer"), (folder + "/example.c", "/example"),
+        (folder + "/check.c", "/check"),
       ] {
         _ = try GuideTool.run(compiler, flags + ["-o", folder + program, source, object, "-lm"])
       }
+      _ = try GuideTool.run(folder + "/check", [folder])
       let output = try GuideTool.run(
         folder + "/answer", [], input: Array(export.entry.cases.utf8))
       GuideExport.check(output, of: [export], isC: true)
@@ -90,7 +87,6 @@ import Testing
   @Test("C uses the library's field of view for upright pictures")
   func uprightView() throws {
     let export = try #require(try GuideExport.all(.c).first)
-    try export.write("c", to: "example.c")
     let code = String(decoding: try export.folder.bytes("example.c"), as: UTF8.self)
     let match = try #require(code.firstMatch(of: #/width < height \? ([0-9.]+) : NAN/#))
     let degrees = try #require(Double(match.1))
@@ -114,15 +110,23 @@ import Testing
       }
       let flags = ["-warnings-as-errors", "-I", stubs.path]
       for export in try GuideExport.all(.coreml) {
-        let code = try export.write(
-          "swift", to: "CampusRecognizer.swift", "CampusAnswer.swift", "use.swift", "check.swift")
+        let code = ["CampusRecognizer", "CampusAnswer", "Place", "Square"].map {
+          "\(export.folder.path)/\($0).swift"
+        }
         let program = export.folder.path + "/answer"
         _ = try GuideTool.swiftc.run(
-          flags + ["-o", program, GuideTool.driver("apple/main.swift")] + code[..<2]
-            + [export.folder.path + "/Place.swift"]
+          flags + ["-o", program, GuideTool.driver("apple/main.swift")] + code
             + modules.map { "\(stubs.path)/\($0).o" })
         GuideExport.check(try GuideTool.run(program, [export.folder.path]), of: [export])
-        _ = try GuideTool.swiftc.run(flags + ["-typecheck", code[3]])
+        _ = try GuideTool.swiftc.run(
+          flags + [
+            "-emit-module", "-module-name", "CampusRecognition", "-emit-module-path",
+            export.folder.path + "/CampusRecognition.swiftmodule",
+          ] + code)
+        _ = try GuideTool.swiftc.run(
+          flags + [
+            "-typecheck", "-I", export.folder.path, export.folder.path + "/Check/main.swift",
+          ])
       }
     }
   #endif
@@ -140,14 +144,15 @@ import Testing
     let stubs = try FileManager.default.contentsOfDirectory(atPath: GuideTool.driver("android"))
       .sorted().map { GuideTool.driver("android/" + $0) }
     for export in try GuideExport.all(.tflite) {
-      let code = try export.write(
-        "kotlin", to: "build.gradle.kts", "CampusRecognizer.kt", "CampusAnswer.kt")
+      let code = ["CampusRecognizer", "CampusAnswer", "Place"].map {
+        "\(export.folder.path)/src/main/kotlin/\($0).kt"
+      }
       let classes = export.folder.path + "/classes"
       _ = try GuideTool.java.run(
         [
           "-cp", classPath, "org.jetbrains.kotlin.cli.jvm.K2JVMCompiler", "-Werror", "-no-stdlib",
           "-no-reflect", "-cp", jars + "/kotlin-stdlib.jar", "-d", classes,
-        ] + stubs + code[1...] + [export.folder.path + "/Place.kt"])
+        ] + stubs + code)
       let output = try GuideTool.java.run(
         ["-cp", "\(classes):\(jars)/kotlin-stdlib.jar", "MainKt", export.folder.path])
       GuideExport.check(output, of: [export])
@@ -159,7 +164,6 @@ import Testing
 struct GuideExport {
   let entry: GuideTable.Entry
   let folder: TemporaryFolder
-  private let readme: String
 
   static func all(_ format: ExportFormat) throws -> [GuideExport] {
     try GuideTable.entries().map { try GuideExport($0, format) }
@@ -170,16 +174,6 @@ struct GuideExport {
     let export = try SampleExports.export(format, of: entry.model)
     for file in export.files { try folder.write(file.bytes, to: file.path) }
     try folder.write(entry.cases, to: "cases.txt")
-    readme = try String(contentsOfFile: folder.path + "/README.md", encoding: .utf8)
-  }
-
-  /// Writes the code blocks of a language in README.md to files and returns the paths.
-  @discardableResult
-  func write(_ language: String, to names: String...) throws -> [String] {
-    let blocks = readme.components(separatedBy: "```\(language)\n").dropFirst()
-      .map { $0.components(separatedBy: "\n```")[0] + "\n" }
-    try #require(blocks.count >= names.count)
-    return try zip(names, blocks).map { try folder.write($1, to: $0) }
   }
 
   /// Compares the output of a driver for some exports with the table.

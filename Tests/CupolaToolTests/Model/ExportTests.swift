@@ -82,6 +82,33 @@ import Testing
     #expect(try folder.contents() == before)
   }
 
+  @Test("--golden photos adds two training photos of each building, if the model has their digests")
+  func goldenPhotos() async throws {
+    let folder = try TemporaryFolder()
+    let model = try await TinyCampus.model()
+    try folder.write(model, to: "tiny.safetensors")
+    try folder.write(
+      try Model(bytes: model).stripping([.digests]).bytes(), to: "stripped.safetensors")
+    try TinyCampus.writePhotos(to: folder)
+    let options = [
+      "--format", "ONNX", "-o", "out", "--author", "A. Author", "--model-version", "3", "--golden",
+      "photos",
+    ]
+    let asked = ["--photos", "photos"]
+    let run = try Tool.run(["export", "tiny.safetensors"] + options + asked, in: folder)
+    #expect(run.status == 0, "\(run.stderr)")
+    #expect(run.stdout.hasPrefix("out: onnx, ") && !run.stdout.contains("answers differ"))
+    let photos = try folder.contents().keys.filter { $0.hasPrefix("out/golden/photo-") }
+    #expect(photos.contains("out/golden/photo-1.jpg") && photos.count.isMultiple(of: 2))
+    let manifest = String(decoding: try folder.bytes("out/export.json"), as: UTF8.self)
+    #expect(manifest.contains(#""author":"A. Author""#))
+    #expect(manifest.contains(#""model_version":"3""#))
+    #expect(try Tool.run(["verify", "out", "tiny.safetensors"], in: folder).status == 0)
+    let stripped = try Tool.run(["export", "stripped.safetensors"] + options + asked, in: folder)
+    expectFailure(stripped, 65, "the model has no digests of its training photos")
+    #expect(try Tool.run(["export", "tiny.safetensors"] + options, in: folder).status == 64)
+  }
+
   @Test("Unusable photos are reported, and the export is written")
   func damagedPhotos() async throws {
     let folder = try TemporaryFolder()

@@ -1,6 +1,7 @@
 // Runs the Kotlin code of TFLite exports. Folders and answers have the format of python/answer.py. The code is
 // compiled with this file, so one run accepts exports of one geometry only.
 import android.content.Context
+import campus.*
 import android.graphics.Bitmap
 import android.location.Location
 import com.google.mediapipe.tasks.vision.imageclassifier.Category

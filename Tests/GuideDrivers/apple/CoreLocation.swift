@@ -1,5 +1,6 @@
 // swift-format-ignore-file
 // Stubs of the CoreLocation API that the guide uses, written after Apple's documentation.
+public import Foundation
 
 public struct CLLocationCoordinate2D {
   public var latitude: Double
@@ -16,6 +17,13 @@ public class CLLocation {
 
   /// Not part of Apple's API, whose initializer has more parameters.
   public init(coordinate: CLLocationCoordinate2D, horizontalAccuracy: Double) {
+    (self.coordinate, self.horizontalAccuracy) = (coordinate, horizontalAccuracy)
+  }
+
+  public init(
+    coordinate: CLLocationCoordinate2D, altitude: Double, horizontalAccuracy: Double,
+    verticalAccuracy: Double, timestamp: Date
+  ) {
     (self.coordinate, self.horizontalAccuracy) = (coordinate, horizontalAccuracy)
   }
 }

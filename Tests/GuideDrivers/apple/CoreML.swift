@@ -2,10 +2,6 @@
 // Stubs of the Core ML API that the guide uses, written after Apple's documentation.
 public import Foundation
 
-public class MLModelConfiguration {
-  public init() {}
-}
-
 public struct MLModelMetadataKey: Hashable, Sendable {
   public static let creatorDefinedKey = MLModelMetadataKey()
 }
@@ -23,7 +19,10 @@ public class MLModel {
     modelDescription = MLModelDescription([.creatorDefinedKey: notes])
   }
 
-  public convenience init(contentsOf url: URL) throws { self.init(notes: [:]) }
+  /// Not part of Apple's API. The notes of all models that are loaded.
+  nonisolated(unsafe) public static var notes: [String: String] = [:]
+
+  public convenience init(contentsOf url: URL) throws { self.init(notes: Self.notes) }
 
   public class func compileModel(at url: URL) throws -> URL { url }
 }

@@ -1,7 +1,7 @@
 // swift-format-ignore-file
 // Stubs of the Vision API that the guide uses, written after Apple's documentation.
 public import CoreML
-public import Foundation
+import Foundation
 public import ImageIO
 
 public enum VNImageCropAndScaleOption { case centerCrop, scaleFit, scaleFill }
@@ -24,38 +24,28 @@ public final class VNCoreMLModel {
 
 public final class VNCoreMLRequest {
   public var imageCropAndScaleOption = VNImageCropAndScaleOption.centerCrop
-  /// Fractions of the photo, with the origin at the lower left corner.
-  public var regionOfInterest = CGRect(x: 0, y: 0, width: 1, height: 1)
   public fileprivate(set) var results: [VNObservation]?
 
   public init(model: VNCoreMLModel) {}
 }
 
 public final class VNImageRequestHandler {
-  /// Not part of Apple's API: the model's answers and the photo region of the last request.
+  /// Not part of Apple's API: the model's answers and the last image.
   nonisolated(unsafe) public static var answers: [VNClassificationObservation] = []
-  nonisolated(unsafe) public static var part: [Double] = []
+  nonisolated(unsafe) public static var seen = CGImage()
 
-  private let orientation: CGImagePropertyOrientation
+  private let image: CGImage
 
   public init(cgImage: CGImage, orientation: CGImagePropertyOrientation) {
-    self.orientation = orientation
+    image = cgImage
   }
-
-  public convenience init(url: URL) { self.init(cgImage: CGImage(), orientation: .up) }
 
   public func perform(_ requests: [VNCoreMLRequest]) throws {
     for request in requests {
-      guard orientation == .right else { throw CocoaError(.featureUnsupported) }
-      let region = request.regionOfInterest
-      var (width, height) = (400 * region.width, 300 * region.height)
-      var (x, y) = (400 * region.minX, 300 * (1 - region.maxY))
-      if request.imageCropAndScaleOption == .centerCrop {
-        let edge = min(width, height)
-        (x, y) = (x + (width - edge) / 2, y + (height - edge) / 2)
-        (width, height) = (edge, edge)
+      guard request.imageCropAndScaleOption == .scaleFill else {
+        throw CocoaError(.featureUnsupported)
       }
-      Self.part = [x, y, width, height]
+      Self.seen = image
       request.results = Self.answers
     }
   }

@@ -6,11 +6,25 @@ import CoreML
 import Foundation
 import Vision
 
-/// The class that Xcode generates from a model package.
-final class Campus {
-  nonisolated(unsafe) static var notes: [String: String] = [:]
-  let model = MLModel(notes: notes)
-  init(configuration: MLModelConfiguration) throws {}
+/// The part of the upright photo that the last image shows: the part that the notes describe, if the colors match.
+func part(_ input: [String: Any]) -> [Int] {
+  let image = VNImageRequestHandler.seen
+  var (x, y, width, height) = (0, 0, 400, 300)
+  if input["geometry"] as? String == "centreCrop" { (x, width) = (50, 300) }
+  if let window = input["window"] as? [String: Int] {
+    (x, y) = (400 * (window["left"] ?? 0) / 100, 300 * (window["top"] ?? 0) / 100)
+    (width, height) = (400 * (window["width"] ?? 0) / 100, 300 * (window["height"] ?? 0) / 100)
+  }
+  let side = image.width
+  for (column, row) in [(0, 0), (side - 1, 0), (0, side - 1), (side / 2, side / 3)] {
+    let start = 4 * (row * side + column)
+    let pixel = image.bytes[start..<start + 3].map { Double($0) }
+    let across = Double(x) + (Double(column) + 0.5) * Double(width) / Double(side)
+    let down = Double(y) + (Double(row) + 0.5) * Double(height) / Double(side)
+    let expected = [across / 2, down / 2, 10]
+    guard zip(pixel, expected).allSatisfy({ abs($0 - $1) < 1.5 }) else { return [] }
+  }
+  return [x, y, width, height]
 }
 
 func verdict(of answer: CampusAnswer) -> String {
@@ -40,7 +54,7 @@ func describeHere(
   )
   let verdict = verdict(of: answer)
   let json = try Data(contentsOf: url.appendingPathComponent("place.json"))
-  let decision = try CampusDecision(json: Data((Campus.notes["decision"] ?? "").utf8))
+  let decision = try CampusDecision(json: Data((MLModel.notes["decision"] ?? "").utf8))
   let found = try Places(json: json).answer(
     probabilities, decision, latitude: latitude, longitude: longitude, error: numbers[2],
     heading: numbers[3],
@@ -59,7 +73,10 @@ for folder in CommandLine.arguments.dropFirst() {
       with: Data(contentsOf: url.appendingPathComponent("export.json"))) as? [String: Any]
   let notes = export?["notes"] as? [String: Any] ?? [:]
   let labels = notes["labels"] as? [String] ?? []
-  Campus.notes = [
+  let input = notes["input"] as? [String: Any] ?? [:]
+  MLModel.notes = [
+    "input": String(
+      decoding: try JSONSerialization.data(withJSONObject: input), as: UTF8.self),
     "decision": String(
       decoding: try JSONSerialization.data(withJSONObject: notes["decision"] ?? [:]), as: UTF8.self),
     "labels": String(
@@ -86,6 +103,6 @@ for folder in CommandLine.arguments.dropFirst() {
     }
     return try recognizer.answer(photo: photo).text
   }
-  let part = VNImageRequestHandler.part.map { String(Int($0.rounded())) }
+  let part = part(input).map(String.init)
   print((["part " + part.joined(separator: " ")] + answers).joined(separator: "\n"))
 }

@@ -1,6 +1,6 @@
 """Runs the Python code that computes probabilities from model files: probabilities.py FOLDER...
 
-A folder holds tensors.py (copied from the export's README.md), the model file, and logits.txt with the logits of one
+A folder holds tensors.py (from the export), the model file, and logits.txt with the logits of one
 photo per line. The classifier is replaced by the identity; the temperature is the model's. Prints one line per photo.
 """
 import os

@@ -39,6 +39,7 @@ extension GraphBuilder {
     _ descriptors: Value, of patches: Patches, by encoder: FisherExtractor.Encoder,
     projection: Value, flattening: Float
   ) -> Value {
+    stage = "fisher"
     let mixture = Mixture(encoder.mixture, &self)
     let offset = encoder.components.offset
     let projected = apply(

@@ -3,6 +3,7 @@ import Cupola
 extension GraphBuilder {
   /// Returns an image's feature vector (1 x features).
   mutating func hogFeatures(_ picture: Value, side: Int, _ hog: HOG) -> Value {
+    stage = "luma"
     let half = averaged(mix(picture, [[Self.luma]])[0], side: 2, stride: 2)
     let cells = pooled(votes(half, hog), hog)
     let blocks = cells.shape[layout.rowAxis] - hog.blockSize + 1
@@ -28,6 +29,7 @@ extension GraphBuilder {
 
   /// Averages votes over cells. Pixels after the last whole cell are ignored.
   private mutating func pooled(_ votes: Value, _ hog: HOG) -> Value {
+    stage = "cells"
     let size = hog.cellSize
     let cells = votes.shape[layout.rowAxis] / size
     let inside = slice(

@@ -1,3 +1,5 @@
+package campus
+
 import kotlin.math.*
 import org.json.JSONArray
 import org.json.JSONObject

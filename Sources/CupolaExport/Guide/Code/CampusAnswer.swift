@@ -1,7 +1,7 @@
 import Foundation
 
 /// The answer for a photo.
-enum CampusAnswer {
+public enum CampusAnswer {
   case building(String, label: String, probability: Double)
   /// Probably this building, which has no training photos. Based only on position and heading.
   case mappedBuilding(String, label: String, probability: Double)

@@ -1,3 +1,5 @@
+package campus
+
 import android.content.Context
 import android.graphics.Bitmap
 import android.graphics.BitmapFactory
@@ -27,16 +29,31 @@ class CampusRecognizer(context: Context) : Closeable {
   private val places = context.found("place.json")?.let { Places(it) }
 
   /** Classifies a photo from a file, using its EXIF orientation. For heading and view, see Places. */
-  fun answer(photo: File, place: Location? = null, heading: Double? = null, view: Double? = null): Answer {
+  fun answer(photo: File, place: Location? = null, heading: Double? = null, view: Double? = null): Answer =
+    answer(decoded(photo), ExifInterface(photo).rotationDegrees, place, heading, view)
+
+  /** The probabilities of all labels for a photo from a file. */
+  fun probabilities(photo: File) = probabilities(upright(decoded(photo), ExifInterface(photo).rotationDegrees))
+
+  private fun decoded(photo: File): Bitmap {
     val options = BitmapFactory.Options().apply { inJustDecodeBounds = true }
     BitmapFactory.decodeFile(photo.path, options)
     options.inJustDecodeBounds = false
     options.inSampleSize = 1
     val shorter = minOf(options.outWidth, options.outHeight)
     while (shorter / (2 * options.inSampleSize) >= side) options.inSampleSize *= 2
-    val bitmap = BitmapFactory.decodeFile(photo.path, options)
-      ?: throw IOException("$photo: cannot be decoded")
-    return answer(bitmap, ExifInterface(photo).rotationDegrees, place, heading, view)
+    return BitmapFactory.decodeFile(photo.path, options) ?: throw IOException("$photo: cannot be decoded")
+  }
+
+  private fun upright(bitmap: Bitmap, rotation: Int): Bitmap {
+    val turn = Matrix().apply { postRotate(rotation.toFloat()) }
+    return Bitmap.createBitmap(bitmap, 0, 0, bitmap.width, bitmap.height, turn, false)
+  }
+
+  private fun probabilities(upright: Bitmap): List<Pair<String, Double>> {
+    val part = upright // the whole photo is stretched to the square
+    val result = classifier.classify(BitmapImageBuilder(squared(part)).build())
+    return result.classificationResult().classifications()[0].categories().map { it.categoryName() to it.score().toDouble() }
   }
 
   /** Classifies an image. `rotation` is the clockwise rotation that makes it upright: 0, 90, 180 or 270 degrees. */
@@ -47,12 +64,8 @@ class CampusRecognizer(context: Context) : Closeable {
     if (map != null && place != null) {
       if (map.isOutside(place.latitude, place.longitude, error)) return Answer.NotOnCampus
     }
-    val turn = Matrix().apply { postRotate(rotation.toFloat()) }
-    val upright = Bitmap.createBitmap(bitmap, 0, 0, bitmap.width, bitmap.height, turn, false)
-    val part = upright // the whole photo is stretched to the square
-    val result = classifier.classify(BitmapImageBuilder(squared(part)).build())
-    val categories = result.classificationResult().classifications()[0].categories()
-    val probabilities = categories.map { it.categoryName() to it.score().toDouble() }
+    val upright = upright(bitmap, rotation)
+    val probabilities = probabilities(upright)
     if (places != null && place != null) {
       val usual = if (upright.width < upright.height) places.c("upright_view_deg") else null
       val given = probabilities.toMap()

@@ -1,20 +1,23 @@
+"""Names the building in a photo: python3 recognize.py PHOTO"""
 import json, math, os, sys
 import numpy as np, onnxruntime
 from PIL import Image, ImageOps
 from place import Places, distance
 from types import SimpleNamespace
 
-session = onnxruntime.InferenceSession("campus.onnx")
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+session = onnxruntime.InferenceSession(os.path.join(FOLDER, "campus.onnx"))
 notes = session.get_modelmeta().custom_metadata_map
 labels, decision = json.loads(notes["labels"]), json.loads(notes["decision"])
 side = json.loads(notes["input"])["side"]
 try:
-    features = json.load(open("campus.geojson", encoding="utf-8"))["features"]
+    features = json.load(open(os.path.join(FOLDER, "campus.geojson"), encoding="utf-8"))["features"]
 except FileNotFoundError:
     features = []
 GROUNDS = [f["geometry"] for f in features if f["properties"]["role"] == "boundary"]
 FENCE = [rings for g in GROUNDS for rings in ([g["coordinates"]] if g["type"] == "Polygon" else g["coordinates"])]
-PLACES = Places() if os.path.exists("place.json") else None  # combines the image with position and heading
+PLACE = os.path.join(FOLDER, "place.json")
+PLACES = Places(PLACE) if os.path.exists(PLACE) else None  # combines the image with position and heading
 TEXTS = {"building": "{0} ({p:.1%})", "mapped_building": "Probably {0}",  # the words of `cupola classify`
          "unsure": "Unsure: {0} or {1}", "not_a_campus_building": "Not a Campus Building"}
 RECORDS = {f["properties"]["label"]: f["properties"] for f in features if f["properties"]["role"] == "building"}
@@ -28,18 +31,38 @@ def is_outside(x, y, error=None):
     place = SimpleNamespace(longitude=x, latitude=y)
     return all(distance(place, rings) > max(error, 0.01) for rings in FENCE)  # 1 cm allows for rounding
 
+def taps(size, count):
+    """The weights that resize an axis: area averages, or interpolation if the photo is smaller than the square."""
+    old, new = np.arange(size)[None], np.arange(count)[:, None]
+    if size >= count:
+        overlap = np.minimum((old + 1) * count, (new + 1) * size) - np.maximum(old * count, new * size)
+        return np.maximum(overlap, 0) / size
+    center = np.clip((new + 0.5) * size / count - 0.5, 0, size - 1)
+    return np.maximum(1 - abs(center - old), 0)
+
+def square(photo):
+    """The pixels for the model, exactly as in Cupola."""
+    pixels = np.asarray(photo)
+    height, width = pixels.shape[:2]
+    rows, columns = taps(height, side), taps(width, side).T
+    resized = np.stack([rows @ pixels[..., channel] @ columns for channel in range(3)], axis=-1)
+    return np.floor(resized + 0.500000001).astype(np.uint8)
+
+def probabilities(path):
+    """The probability of every label, and whether the photo is higher than wide."""
+    photo = ImageOps.exif_transpose(Image.open(path)).convert("RGB")  # upright
+    width, height = photo.size
+    # the whole photo is stretched to the square
+    return session.run(["probabilities"], {"image": square(photo)[None]})[0][0].astype(float), width < height
+
 def answer(path, place=None, heading=None, view=None):
     """place: (longitude, latitude) or (longitude, latitude, error in meters), if known. For heading and view, see
     place.py."""
     if place and is_outside(*place):
         return "Not on Campus"
-    photo = ImageOps.exif_transpose(Image.open(path)).convert("RGB")  # upright
-    width, height = photo.size
-    # the whole photo is stretched to the square
-    image = np.asarray(photo.resize((side, side), Image.Resampling.BILINEAR))[None]
-    p = session.run(["probabilities"], {"image": image})[0][0].astype(float)
+    p, is_upright = probabilities(path)
     if place and PLACES:
-        usual = PLACES.c.upright_view_deg if width < height else None
+        usual = PLACES.c.upright_view_deg if is_upright else None
         view = view if view and math.isfinite(view) else usual
         found = PLACES.answer(p, decision, *place, heading=heading, view=view)
         if found:

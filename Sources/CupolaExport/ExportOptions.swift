@@ -1,0 +1,51 @@
+// 1. Collect the texts that a publisher adds to an export, and photos of the model's buildings.
+// 2. Write the texts to `export.json`, and read them to repeat the export.
+
+/// The publisher's texts for an exported model, and photos to include as test photos.
+public struct ExportOptions: Equatable, Sendable {
+  /// The model's title. (default: Campus recognizer)
+  public var name: String?
+  /// The publisher. (default: Cupola and its version)
+  public var author: String?
+  /// The license of the model.
+  public var license: String?
+  /// The version of the model. (default: the start of the model file's SHA-256)
+  public var version: String?
+  /// Photos of the model's buildings. They are published with the export.
+  public var photos: [Photo]
+
+  /// A photo of a building.
+  public struct Photo: Equatable, Sendable {
+    let label: String
+    let jpeg: [UInt8]
+
+    /// Creates a photo from a JPEG file.
+    public init(label: String, jpeg: [UInt8]) {
+      (self.label, self.jpeg) = (label, jpeg)
+    }
+  }
+
+  /// Creates options. Texts that are `nil` have their default.
+  public init(
+    name: String? = nil, author: String? = nil, license: String? = nil, version: String? = nil,
+    photos: [Photo] = []
+  ) {
+    (self.name, self.author, self.license, self.version) = (name, author, license, version)
+    self.photos = photos
+  }
+}
+
+extension ExportOptions {
+  /// The texts by their keys in `notes`.
+  var notes: [String: String] {
+    let texts = ["name": name, "author": author, "license": license, "model_version": version]
+    return texts.compactMapValues(\.self)
+  }
+
+  /// The options of an export, without photos.
+  init(_ manifest: ExportManifest) {
+    self.init(
+      name: manifest.note("name"), author: manifest.note("author"),
+      license: manifest.note("license"), version: manifest.note("model_version"))
+  }
+}
