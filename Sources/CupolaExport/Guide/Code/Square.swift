@@ -39,7 +39,9 @@ struct UprightPhoto {
         for (x, columns) in across.enumerated() {
           for (column, share) in columns {
             let (pixel, weight) = (line + right * column, rowShare * share)
-            for channel in 0..<3 { sums[3 * x + channel] += weight * Double(pixels[pixel + channel]) }
+            for channel in 0..<3 {
+              sums[3 * x + channel] += weight * Double(pixels[pixel + channel])
+            }
           }
         }
       }

@@ -24,7 +24,9 @@ var failures = 0
 for picture in golden.pictures {
   let file = URL(fileURLWithPath: "golden/" + picture.file)
   let found = try recognizer.probabilities(photo: file)
-  let pairs = zip(golden.labels, picture.probabilities).map { (max(found[$0] ?? 0, 1e-30), max($1, 1e-30)) }
+  let pairs = zip(golden.labels, picture.probabilities).map {
+    (max(found[$0] ?? 0, 1e-30), max($1, 1e-30))
+  }
   let difference = pairs.map { abs($0 - $1) }.max() ?? 1
   let logarithm = pairs.map { abs(log($0 / $1)) }.max() ?? 100
   var passes =
