@@ -174,12 +174,12 @@ import Testing
 @Suite("Export digests") struct EmittedBytesTests {
   /// Digests of float32, float16 and, except for Core ML, int8.
   static let digests: [String: [String]] = [
-    "hog onnx": ["f28ad446a54fa208", "16f8de70b57f27ed", "9db86646e599573f"],
-    "fisher onnx": ["0ab0bc79dc158f60", "26537d2cbecaf652", "2fec6601ef6db265"],
-    "hog coreml": ["271e18c69032ca34", "feb19065a209da0c"],
-    "fisher coreml": ["59d3758a40e632d1", "fb1c833edb056c05"],
-    "hog tflite": ["a06fee3c61717c9d", "a9c1f2ca07e9f646", "998e2cb7bb64c058"],
-    "fisher tflite": ["0b328fe53231f9a1", "6b0f17663ac59b10", "a4868b6ad9957fe7"],
+    "hog onnx": ["517ca7d38ffd29ca", "56c6a36000047df4", "042bd9f2d52e456f"],
+    "fisher onnx": ["77d6a21e0317e1ef", "6ccbb6a772eca771", "32cd7fb17bb80d0d"],
+    "hog coreml": ["e5079f5bcb96aba8", "75ad34fbe732f041"],
+    "fisher coreml": ["22704e38add4e643", "a46b6f037a1d82db"],
+    "hog tflite": ["474614af1bf7102d", "b3a6ef946d7340c1", "3b8f620d53abd1a4"],
+    "fisher tflite": ["636102b2a53c51a0", "ac7556aefd913d56", "a1cc3920cb8651c1"],
     "hog c": ["183453ba523470f0", "680be2dee71071c2", "fe8f6b25efd5cf23"],
     "fisher c": ["6741af92641982cf", "6d9ef06f6ffb2ae0", "4935f1156b2e9b13"],
   ]

@@ -67,7 +67,7 @@
     private func writePhotos() throws {
       let buildings: [TinyCampus.Kind] = [.arch, .barn, .cone]
       func write(
-        _ model: String, _ kind: TinyCampus.Kind, _ seeds: ClosedRange<UInt64>, _ exif: [UInt8] = []
+        _ model: String, _ kind: TinyCampus.Kind, _ seeds: ClosedRange<UInt64>, exif: [UInt8] = []
       ) throws {
         for seed in seeds {
           let name = "\(model)/\(kind)-\(seed)-\(exif.count)-\(exif.last ?? 0).jpg"
@@ -76,12 +76,12 @@
       }
       for kind in buildings {
         try write("sure", kind, 90...93)
-        try write("sure", kind, 90...93, Self.place(48.0049, 10.011, heading: 10))
-        try write("ambiguous", kind, 90...93, Self.place(48.0071, 10.012, heading: 0))
+        try write("sure", kind, 90...93, exif: Self.place(48.0049, 10.011, heading: 10))
+        try write("ambiguous", kind, 90...93, exif: Self.place(48.0071, 10.012, heading: 0))
         try write("unsure", kind, 90...93)
       }
       try write("sure", .street, 90...95)
-      try write("sure", .arch, 94...99, Self.place(48.5, 10.01, heading: 0))
+      try write("sure", .arch, 94...99, exif: Self.place(48.5, 10.01, heading: 0))
     }
 
     /// An EXIF position with an accuracy of 5 m, and a heading from true north.
