@@ -54,12 +54,13 @@ struct Junctions {
     guard Self.isLine(behind.kind), Self.isLine(before.kind), !behind.isIndoor else { return nil }
     let isStaying = StreetName.share(behind.name, before.name)
     let rivals = branches(at: point).filter { branch in
-      guard isComparable(branch.way, to: assembly.way(of: point)),
-        branch.turn.magnitude < Self.ahead,
+      guard Self.isLine(branch.way.kind), branch.turn.magnitude < Self.ahead,
         (branch.turn - turn).magnitude >= Self.distinct
       else { return false }
-      if !isStaying, StreetName.share(branch.way.name, before.name) { return true }
-      return branch.turn.magnitude <= turn.magnitude + (isStaying ? 10 : 15)
+      let isSameStreet = StreetName.share(branch.way.name, before.name)
+      if !isStaying, isSameStreet { return true }
+      guard isComparable(branch.way, to: assembly.way(of: point)) else { return false }
+      return branch.turn.magnitude <= turn.magnitude + (isStaying && !isSameStreet ? 10 : 20)
     }
     let sides = Set(rivals.map { turn > $0.turn })
     // Between two other branches, the route goes straight.
@@ -84,7 +85,6 @@ struct Junctions {
   /// Whether users could take one way for the other. From a street, footpaths and driveways look different.
   private func isComparable(_ way: PathGraph.Way, to number: Int) -> Bool {
     let own = search.graph.ways[number]
-    guard Self.isLine(way.kind) else { return false }
     return own.kind == .path || way.kind == .street && (own.isLocal || !way.isLocal)
   }
 

@@ -8,8 +8,6 @@ struct ManeuverText {
   let search: SearchGraph
   let landmarks: Landmarks
   let origin: String?
-  /// Whether the route starts at the doors of a room.
-  let isFromRoom: Bool
   let destination: Place?
   let before: Gap?
   let beyond: Gap?
@@ -108,11 +106,8 @@ struct ManeuverText {
   /// Returns the room that a route starts in and leaves; compass directions are of little use in rooms.
   private func roomLeft(_ step: ManeuverPlan.Step) -> String? {
     guard let first = assembly.segments.first, first.kind == .room, before?.isWalkersOnly != true,
-      let last = assembly.segments.indices.last
+      let last = assembly.segments.indices.last, assembly.way(of: last) != assembly.way(of: 0)
     else { return nil }
-    // A door can lead straight from the room to the requested one.
-    let isNextDoor = isFromRoom && destination?.kind == .room
-    guard isNextDoor || assembly.way(of: last) != assembly.way(of: 0) else { return nil }
     return origin ?? step.name ?? "the room"
   }
 
@@ -144,8 +139,11 @@ struct ManeuverText {
   /// Returns the side on which a room is, if the route ends at its door; empty if the route leads into the room.
   private func sideOfDoor() -> String {
     let last = assembly.segments.count - 1
-    guard last >= 0, let destination, destination.kind == .room, assembly.segments[last].isIndoor,
-      !destination.id.hasPrefix(search.graph.ways[assembly.way(of: last)].id),
+    guard last >= 0, let destination, destination.kind == .room, assembly.segments[last].isIndoor
+    else { return "" }
+    let way = search.graph.ways[assembly.way(of: last)].id
+    // The IDs of rooms end with the floor.
+    guard destination.id != way, !destination.id.hasPrefix(way + "@"),
       assembly.way(of: last) != assembly.way(of: 0) || assembly.segments[last].kind != .room,
       let heading = Bearing.near(
         last + 1, of: assembly.points, step: -1, within: Bearing.reachIndoors),

@@ -349,6 +349,18 @@ import Testing
     }
   }
 
+  @Test("Names the side where a street goes on as a pedestrian zone beside the route")
+  func forkAtZone() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (100, 0)], ["highway": "residential", "name": "Main Street"])
+    maker.line("way/2", [(100, 0), (200, 40)], ["highway": "pedestrian", "name": "Main Street"])
+    maker.line("way/3", [(100, 0), (200, 0)], ["highway": "residential", "name": "Side Street"])
+    #expect(
+      try sentences(maker, to: 200, 0) == [
+        "Go east on Main Street", "Keep right onto Side Street", "Arrive at your destination",
+      ])
+  }
+
   @Test("The way ahead is clear beside a path to the side, and on a street beside a footpath")
   func noForks() throws {
     var maker = MapMaker()
