@@ -8,6 +8,8 @@ struct Junctions {
     let way: PathGraph.Way
     /// The turn into the way in degrees; positive to the right.
     let turn: Double
+    /// The turn at the first bend already, for ways that soon run next to each other.
+    let first: Double
   }
 
   private let assembly: RouteAssembly
@@ -54,15 +56,19 @@ struct Junctions {
     guard Self.isLine(behind.kind), Self.isLine(before.kind), !behind.isIndoor else { return nil }
     let isStaying = StreetName.share(behind.name, before.name)
     let rivals = branches(at: point).filter { branch in
-      guard Self.isLine(branch.way.kind), branch.turn.magnitude < Self.ahead,
+      guard Self.isLine(branch.way.kind), branch.turn.magnitude < Self.ahead else { return false }
+      let isSameStreet = StreetName.share(branch.way.name, before.name)
+      // Users would follow the street that the route leaves.
+      if !isStaying, isSameStreet { return true }
+      guard isComparable(branch.way, to: assembly.way(of: point)),
         (branch.turn - turn).magnitude >= Self.distinct
       else { return false }
-      let isSameStreet = StreetName.share(branch.way.name, before.name)
-      if !isStaying, isSameStreet { return true }
-      guard isComparable(branch.way, to: assembly.way(of: point)) else { return false }
       return branch.turn.magnitude <= turn.magnitude + (isStaying && !isSameStreet ? 10 : 20)
     }
-    let sides = Set(rivals.map { turn > $0.turn })
+    let first = firstTurn(point)
+    let sides = Set(
+      rivals.map { (turn - $0.turn).magnitude >= Self.distinct ? turn > $0.turn : first > $0.first }
+    )
     // Between two other branches, the route goes straight.
     return sides.count == 1 ? sides.first : nil
   }
@@ -78,6 +84,13 @@ struct Junctions {
       segment -= 1
     }
     return false
+  }
+
+  private func firstTurn(_ point: Int) -> Double {
+    guard let before = Bearing.near(point, of: assembly.points, step: -1),
+      let behind = Bearing.of(assembly.points[point], assembly.points[point + 1])
+    else { return 0 }
+    return Degrees.turn(from: before, to: behind)
   }
 
   private static func isLine(_ kind: WayKind) -> Bool { kind == .street || kind == .path }
@@ -99,13 +112,18 @@ struct Junctions {
     guard let before = Bearing.near(point, of: assembly.points, step: -1) else { return [] }
     return others(at: point).compactMap { arc in
       let way = search.graph.ways[search.graph.edges[arc >> 1].way]
-      guard way.kind != .link, way.kind != .room, let bearing = bearing(of: arc) else { return nil }
-      return Branch(way: way, turn: Degrees.turn(from: before, to: bearing))
+      let line = line(from: arc)
+      guard way.kind != .link, way.kind != .room, let bearing = Bearing.near(0, of: line, step: 1),
+        let first = Bearing.of(line[0], line[1])
+      else { return nil }
+      return Branch(
+        way: way, turn: Degrees.turn(from: before, to: bearing),
+        first: Degrees.turn(from: before, to: first))
     }
   }
 
-  /// Returns the direction of the first meters of the way that starts with an arc.
-  private func bearing(of first: Int) -> Double? {
+  /// Returns the first meters of the way that starts with an arc.
+  private func line(from first: Int) -> [RoutePoint] {
     let graph = search.graph
     func point(_ vertex: Int) -> RoutePoint {
       RoutePoint(graph.vertices[vertex].point, level: graph.vertices[vertex].level)
@@ -121,6 +139,6 @@ struct Junctions {
       points.append(point(graph.head(next)))
       arc = next
     }
-    return Bearing.near(0, of: points, step: 1)
+    return points
   }
 }

@@ -370,7 +370,9 @@ struct ManeuverPlan {
       guard var last = merged.last, Self.isTurn(last.kind), Self.isTurn(step.kind),
         isTogether(last, step)
       else {
-        if let last = merged.last, crossesCorridor(last, step) { merged.removeLast() }
+        if let last = merged.last, crossesCorridor(last, step) || isSameTurn(last, step) {
+          merged.removeLast()
+        }
         merged.append(step)
         continue
       }
@@ -410,6 +412,16 @@ struct ManeuverPlan {
   private func crossesCorridor(_ one: Step, _ other: Step) -> Bool {
     one.kind == .straight && other.kind == .straight && segments[other.point].kind == .room
       && meters(one.point, other.point) < 6
+  }
+
+  /// Whether a route turns only once, at the door of a room, although the corridor has a corner just before it.
+  private func isSameTurn(_ one: Step, _ other: Step) -> Bool {
+    let sides: [Maneuver.Kind] = [.slightLeft, .left, .slightRight, .right]
+    guard segments[other.point].kind == .room, isCorner(one.point), sides.contains(one.kind),
+      sides.contains(other.kind), one.isToRight == other.isToRight,
+      meters(one.point, other.point) < 6
+    else { return false }
+    return turn(from: one.point, to: other.point).magnitude < 125
   }
 
   /// Whether merging two turns would suggest turning back although neither turn does, such as two left turns.

@@ -361,6 +361,18 @@ import Testing
       ])
   }
 
+  @Test("Names the side of a path that leaves a street and runs next to it")
+  func forkToPath() throws {
+    var maker = MapMaker()
+    maker.line(
+      "way/1", [(0, 0), (100, 0), (300, 0)], ["highway": "residential", "name": "Main Street"])
+    maker.line("way/2", [(100, 0), (103, 3), (300, 3)], ["highway": "footway"])
+    #expect(
+      try sentences(maker, to: 300, 3) == [
+        "Go east on Main Street", "Keep left onto the path", "Arrive at your destination",
+      ])
+  }
+
   @Test("The way ahead is clear beside a path to the side, and on a street beside a footpath")
   func noForks() throws {
     var maker = MapMaker()
