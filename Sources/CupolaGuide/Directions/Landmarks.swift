@@ -21,6 +21,20 @@ struct Landmarks: Sendable {
       outline = ring.map { plane.point($0) }
       radius = outline.reduce(0) { max($0, $1.length) }
     }
+
+    /// Whether users have passed the building when they reach a turn. A turn before the building would be missed.
+    fileprivate func isPassed(
+      at here: SIMD2<Double>, heading: Double, on isRight: Bool, before step: ManeuverPlan.Step
+    ) -> Bool {
+      // Users who continue straight pass it afterward.
+      guard step.kind != .straight else { return true }
+      let (sine, cosine) = Degrees.sinCos(heading)
+      let along = outline.map { ($0.x - here.x) * sine + ($0.y - here.y) * cosine }
+      let (passed, rest) = (0 - (along.min() ?? 0), along.max() ?? 0)
+      guard step.isToRight == isRight else { return passed > 3 }
+      let isSlight = step.kind == .slightLeft || step.kind == .slightRight
+      return rest <= max(5, isSlight ? passed : passed / 3)
+    }
   }
 
   private var all: [Landmark]
@@ -37,7 +51,10 @@ struct Landmarks: Sendable {
     return others
   }
 
-  func near(_ point: Int, of assembly: RouteAssembly) -> (name: String, side: String)? {
+  func near(
+    _ step: ManeuverPlan.Step, of assembly: RouteAssembly
+  ) -> (name: String, side: String)? {
+    let point = step.point
     let place = assembly.points[point]
     guard !(assembly.segments.indices.contains(point - 1) && assembly.segments[point - 1].isIndoor),
       let heading = Bearing.near(point, of: assembly.points, step: -1)
@@ -53,7 +70,9 @@ struct Landmarks: Sendable {
       else { continue }
       let turn = Degrees.turn(from: heading, to: Degrees.azimuth(east: way.x, north: way.y))
       // A landmark that is straight ahead or behind is not on either side.
-      guard (30...150).contains(turn.magnitude) else { continue }
+      guard (30...150).contains(turn.magnitude),
+        landmark.isPassed(at: here, heading: heading, on: turn > 0, before: step)
+      else { continue }
       best = (distance, landmark.name, turn > 0 ? "right" : "left")
     }
     return best.map { ($0.name, $0.side) }

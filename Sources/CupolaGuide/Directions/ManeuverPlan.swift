@@ -13,20 +13,36 @@ struct ManeuverPlan {
     var level: Double?
     /// The number of the exit to take; `nil` if the route ends in the roundabout.
     var exit: Int?
+    /// Whether the way splits, and the route follows one of two branches that lead ahead.
+    var isFork = false
+    /// Whether the turn leads to the street that the route was on.
+    var isStaying = false
+
+    /// Whether the step leads to the right; meaningful only for turns.
+    var isToRight: Bool {
+      switch kind {
+      case .slightRight, .right, .sharpRight: true
+      default: false
+      }
+    }
   }
 
   private let assembly: RouteAssembly
   private let search: SearchGraph
+  private let junctions: Junctions
   private(set) var steps: [Step] = []
 
-  private static let together = 15.0
+  static let together = 15.0
   private static let togetherIndoors = 3.0
+  /// Users see where a shorter jog leads.
+  private static let jog = 6.0
   static let straight = 25.0
   /// Users follow a corridor around smaller bends without an instruction.
   private static let bend = 40.0
 
   init(_ assembly: RouteAssembly, _ search: SearchGraph) {
     (self.assembly, self.search) = (assembly, search)
+    junctions = Junctions(assembly, search)
     let points = assembly.points
     steps = [Step(kind: .depart, point: 0, name: name(from: 0))]
     var next = 1
@@ -76,8 +92,24 @@ struct ManeuverPlan {
       return
     }
     if isAcrossArea(point) { return }
-    let isNamedAnew = behind.name != nil && behind.name != before.name && !isShort(point)
-    guard (turn.magnitude >= Self.straight && isChoice(point)) || isNamedAnew else { return }
+    addTurn(at: point, turn)
+  }
+
+  private mutating func addTurn(at point: Int, _ turn: Double) {
+    let (before, behind) = (segments[point - 1], segments[point])
+    let isNamedAnew =
+      behind.name != nil && !StreetName.share(behind.name, before.name) && !isShort(point)
+    if turn.magnitude < Self.straight, let isRight = junctions.sideAtFork(point, turn) {
+      steps.append(
+        Step(
+          kind: isRight ? .slightRight : .slightLeft, point: point, name: behind.name, turn: turn,
+          isFork: true))
+      return
+    }
+    let isTurn =
+      turn.magnitude >= Self.straight && junctions.isChoice(point)
+      && !junctions.isBend(point, turn)
+    guard isTurn || isNamedAnew else { return }
     steps.append(Step(kind: Self.kind(turn), point: point, name: behind.name, turn: turn))
   }
 
@@ -103,12 +135,11 @@ struct ManeuverPlan {
     search.graph.ways[assembly.way(of: segment)].isRoundabout
   }
 
-  /// The number of streets that leave a roundabout at a vertex, without driveways.
+  /// The number of exits of a roundabout at a vertex. Driveways count, because drivers cannot tell them from streets.
   private func exits(at vertex: Int) -> Int {
     guard vertex >= 0 else { return 0 }
     return search.leaving[vertex].count { arc in
-      let way = search.graph.ways[search.graph.edges[Int(arc) >> 1].way]
-      return !way.isRoundabout && !way.isLocal
+      !search.graph.ways[search.graph.edges[Int(arc) >> 1].way].isRoundabout
     }
   }
 
@@ -217,11 +248,6 @@ struct ManeuverPlan {
       let behind = Bearing.near(last, of: assembly.points, step: 1, until: end, within: reach)
     else { return 0 }
     return Degrees.turn(from: before, to: behind)
-  }
-
-  private func isChoice(_ point: Int) -> Bool {
-    let vertex = assembly.vertices[point]
-    return vertex >= 0 && search.seen[vertex].count > 2
   }
 
   /// Whether a point is inside a room or an open area outdoors. Turns there are not announced, because users can see
@@ -344,14 +370,25 @@ struct ManeuverPlan {
       guard var last = merged.last, Self.isTurn(last.kind), Self.isTurn(step.kind),
         isTogether(last, step)
       else {
-        if let last = merged.last, crossesCorridor(last, step) { merged.removeLast() }
+        if let last = merged.last, crossesCorridor(last, step) || isSameTurn(last, step) {
+          merged.removeLast()
+        }
+        merged.append(step)
+        continue
+      }
+      if last.isFork || step.isFork {
+        // A turn to the same side implies the branch to take.
+        if last.isFork, !step.isFork, last.isToRight == step.isToRight { merged.removeLast() }
         merged.append(step)
         continue
       }
       let begin = begin(behind: merged.dropLast().last, to: last.point)
       let turn = turn(
         from: last.point, to: step.point, after: begin, until: crossingEnd(from: step.point))
-      if turnsBack(turn, last, step), meters(last.point, step.point) >= Bearing.reach {
+      let gap = meters(last.point, step.point)
+      if turnsBack(turn, last, step) && gap >= Bearing.reach
+        || isJog(turn, last, step) && gap >= Self.jog
+      {
         merged.append(step)
         continue
       }
@@ -363,7 +400,11 @@ struct ManeuverPlan {
     steps = merged.filter { step in
       // Remove two turns that cancel each other out, unless the name changes.
       step.kind != .straight || step.point > 0 && isDoorOfRoom(step.point)
-        || step.name != nil && step.name != name(from: max(0, step.point - 1))
+        || step.name != nil && !StreetName.share(step.name, name(from: max(0, step.point - 1)))
+    }
+    for number in steps.indices.dropFirst() {
+      steps[number].isStaying = junctions.isStaying(
+        steps[number], after: steps[number - 1].point)
     }
   }
 
@@ -371,6 +412,16 @@ struct ManeuverPlan {
   private func crossesCorridor(_ one: Step, _ other: Step) -> Bool {
     one.kind == .straight && other.kind == .straight && segments[other.point].kind == .room
       && meters(one.point, other.point) < 6
+  }
+
+  /// Whether a route turns only once, at the door of a room, although the corridor has a corner just before it.
+  private func isSameTurn(_ one: Step, _ other: Step) -> Bool {
+    let sides: [Maneuver.Kind] = [.slightLeft, .left, .slightRight, .right]
+    guard segments[other.point].kind == .room, isCorner(one.point), sides.contains(one.kind),
+      sides.contains(other.kind), one.isToRight == other.isToRight,
+      meters(one.point, other.point) < 6
+    else { return false }
+    return turn(from: one.point, to: other.point).magnitude < 125
   }
 
   /// Whether merging two turns would suggest turning back although neither turn does, such as two left turns.
@@ -383,6 +434,12 @@ struct ManeuverPlan {
       }
     default: false
     }
+  }
+
+  /// Whether two opposite turns cancel each other out, although the first one is a choice between ways ahead.
+  private func isJog(_ turn: Double, _ one: Step, _ other: Step) -> Bool {
+    Self.kind(turn) == .straight && one.kind != .straight && other.kind != .straight
+      && !segments[one.point].isIndoor && junctions.hasWayAhead(one.point)
   }
 
   static func isTurn(_ kind: Maneuver.Kind) -> Bool {

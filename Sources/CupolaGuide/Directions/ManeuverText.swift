@@ -31,7 +31,7 @@ struct ManeuverText {
       let part = assembly.segments[min(step.point, assembly.segments.count)..<max(step.point, next)]
       let isWay = step.kind != .crossing && step.kind != .arrive
       let landmark =
-        landmarks.near(step.point, of: assembly) ?? doors.before(step.point, of: assembly)
+        landmarks.near(step, of: assembly) ?? doors.before(step.point, of: assembly)
       let text = text(step, until: next, past: landmark?.name == lastLandmark ? nil : landmark)
       if Self.namesLandmark(step.kind) { lastLandmark = landmark?.name }
       return Maneuver(
@@ -51,13 +51,13 @@ struct ManeuverText {
     case .depart: return depart(step, until: next) + warning(of: before, "for the first")
     case .arrive: return arrive() + warning(of: beyond, "for the last")
     case .straight: return past(landmark) { straight(step) }
-    case .slightLeft: return past(landmark) { "bear left\(onto(step))" }
-    case .slightRight: return past(landmark) { "bear right\(onto(step))" }
+    case .slightLeft: return past(landmark) { "\(bear(step)) left\(onto(step))" }
+    case .slightRight: return past(landmark) { "\(bear(step)) right\(onto(step))" }
     case .left: return past(landmark) { "turn left\(onto(step))" }
     case .right: return past(landmark) { "turn right\(onto(step))" }
     case .sharpLeft: return past(landmark) { "turn sharply left\(onto(step))" }
     case .sharpRight: return past(landmark) { "turn sharply right\(onto(step))" }
-    case .uTurn: return "Turn around\(onto(step))"
+    case .uTurn: return "Turn \(around(step))\(onto(step))"
     case .roundabout: return roundabout(step)
     case .crossing: return "\(sideways(step))ross \(step.name ?? "the street")"
     case .steps: return takeSteps(step, "", until: next)
@@ -124,7 +124,7 @@ struct ManeuverText {
     let name = destination?.title ?? "your destination"
     guard let beyond, beyond.isWalkersOnly && beyond.meters > 1 || beyond.meters >= 5,
       let last = assembly.points.last
-    else { return "Arrive at \(name)" }
+    else { return "Arrive at \(name)\(sideOfDoor())" }
     let meters = "\(Int(beyond.meters.rounded())) m"
     guard let heading = Bearing.near(assembly.points.count - 1, of: assembly.points, step: -1),
       let toward = Bearing.of(last, beyond.place)
@@ -134,6 +134,24 @@ struct ManeuverText {
       turn.magnitude < 45
       ? "ahead" : turn.magnitude > 135 ? "behind you" : turn > 0 ? "to your right" : "to your left"
     return "Arrive: \(name) is \(meters) \(side)"
+  }
+
+  /// Returns the side on which a room is, if the route ends at its door; empty if the route leads into the room.
+  private func sideOfDoor() -> String {
+    let last = assembly.segments.count - 1
+    guard last >= 0, let destination, destination.kind == .room, assembly.segments[last].isIndoor
+    else { return "" }
+    let way = search.graph.ways[assembly.way(of: last)].id
+    // The IDs of rooms end with the floor.
+    guard destination.id != way, !destination.id.hasPrefix(way + "@"),
+      assembly.way(of: last) != assembly.way(of: 0) || assembly.segments[last].kind != .room,
+      let heading = Bearing.near(
+        last + 1, of: assembly.points, step: -1, within: Bearing.reachIndoors),
+      let toward = Bearing.of(assembly.points[last + 1], destination.position)
+    else { return "" }
+    let turn = Degrees.turn(from: heading, to: toward)
+    guard (45...135).contains(turn.magnitude) else { return "" }
+    return turn > 0 ? ", on your right" : ", on your left"
   }
 
   private typealias Passed = (name: String, side: String)
@@ -158,11 +176,30 @@ struct ManeuverText {
   private func onto(_ step: ManeuverPlan.Step) -> String {
     let segment = assembly.segments[step.point]
     if segment.kind == .room { return " into \(step.name ?? "the room")" }
-    guard segment.isIndoor else { return " onto \(way(step))" }
+    guard segment.isIndoor else { return ontoOutdoors(step) }
     let isInside =
       step.point > 0 && assembly.way(of: step.point - 1) == assembly.way(of: step.point)
     if isInside || step.name == nil && !isLeavingRoom(step) { return "" }
     return " into \(way(step))"
+  }
+
+  private func bear(_ step: ManeuverPlan.Step) -> String { step.isFork ? "keep" : "bear" }
+
+  private func ontoOutdoors(_ step: ManeuverPlan.Step) -> String {
+    guard step.point > 0 else { return " onto \(way(step))" }
+    let (before, behind) = (assembly.segments[step.point - 1], assembly.segments[step.point])
+    if step.isStaying { return " to stay on \(way(step))" }
+    // "Onto the path" would suggest another path than the current one.
+    let isSame = step.name == nil && before.kind == behind.kind && !before.isIndoor
+    return isSame && (step.isFork || behind.kind == .area) ? "" : " onto \(way(step))"
+  }
+
+  /// Another way that leads back is on one side; only a way straight back requires turning around.
+  private func around(_ step: ManeuverPlan.Step) -> String {
+    guard step.point > 0, !assembly.segments[step.point].isIndoor, step.turn.magnitude < 175,
+      assembly.way(of: step.point - 1) != assembly.way(of: step.point)
+    else { return "around" }
+    return step.turn > 0 ? "sharply right" : "sharply left"
   }
 
   private func straight(_ step: ManeuverPlan.Step) -> String {

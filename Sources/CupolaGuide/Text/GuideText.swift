@@ -42,3 +42,21 @@ extension String {
     split(separator: ";").map { value in value.drop { $0 == " " } }
   }
 }
+
+/// Names of ways. A way can have several, such as "Ring Road / Route 3".
+package enum StreetName {
+  private static let separator = " / "
+
+  /// Returns the names in a tag as users read them.
+  package static func text(_ tag: String) -> String {
+    tag.contains(";") ? tag.tagValues.joined(separator: separator) : tag
+  }
+
+  /// Whether two ways have a name in common.
+  static func share(_ one: String?, _ other: String?) -> Bool {
+    guard let one, let other else { return false }
+    if one == other { return true }
+    let names = one.split(separator: separator)
+    return other.split(separator: separator).contains { names.contains($0) }
+  }
+}

@@ -16,7 +16,8 @@ struct WayRules {
     applyOneway(feature, highway, &access)
     guard !access.isEmpty else { return nil }
     var way = PathDraft.Way(
-      id: feature.id, name: feature["name"], kind: kind(of: feature, highway, base))
+      id: feature.id, name: feature["name"].map(StreetName.text),
+      kind: kind(of: feature, highway, base))
     way.speed = access.isDisjoint(with: .drive) ? 0 : speed(of: feature, base.speed)
     way.incline = incline(feature["incline"])
     way.stepCount = feature["step_count"].flatMap { Int32($0) }.map { max(0, min($0, 10_000)) } ?? 0

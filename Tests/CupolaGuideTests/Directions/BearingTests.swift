@@ -67,6 +67,13 @@ import Testing
     #expect(
       try turn(other.guide, to: ends.1)
         == "Past Right Hall on your right, turn left onto North Street")
+    // Users who walked past these buildings first would miss the turn.
+    for (x, y) in [(105.0...120, 10.0...30), (110...125, -20 ... -5)] {
+      var ahead = MapMaker()
+      ahead.addCrossing()
+      ahead.building("way/10", "Next Hall", x: x, y: y)
+      #expect(try turn(ahead.guide, to: ends.1) == "Turn left onto North Street")
+    }
     let place = try #require(guide.place("way/10"))
     #expect(
       try guide.directions().route(from: .place(place), to: ends.1).maneuvers.allSatisfy {

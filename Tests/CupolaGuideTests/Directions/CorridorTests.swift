@@ -116,6 +116,41 @@ import Testing
     #expect(seen.count == 5)
   }
 
+  @Test("Announces the turn into a room behind a corner once")
+  func niche() throws {
+    var maker = MapMaker()
+    maker.area(
+      "way/9",
+      [
+        (0, 0), (30, 0), (30, 3), (26, 3), (26, 5), (25, 5), (24, 5), (24, 3), (0, 3), (0, 1.5),
+      ], Self.corridor)
+    Self.room(&maker, "1", [(-8, 0), (0, 0), (0, 1.5), (0, 3), (-8, 3)], doors: [(0, 1.5)])
+    Self.room(
+      &maker, "2", [(20, 5), (24, 5), (25, 5), (26, 5), (30, 5), (30, 13), (20, 13)],
+      doors: [(25, 5)])
+    #expect(
+      try sentences(maker.guide, "1", "2") == [
+        "Leave room 1", "Go straight along the corridor", "Turn left into room 2",
+        "Arrive at room 2",
+      ])
+  }
+
+  @Test("Names the side of a room without a mapped door")
+  func withoutDoor() throws {
+    for (y, side) in [(3.0, "left"), (0, "right")] {
+      var maker = MapMaker()
+      maker.area(
+        "way/9", [(0, 0), (20, 0), (30, 0), (30, 3), (20, 3), (0, 3), (0, 1.5)], Self.corridor)
+      Self.room(
+        &maker, "1", [(-8, 0), (0, 0), (0, 1.5), (0, 3), (-8, 3)], doors: [(0, 1.5)])
+      let far = y > 0 ? y + 4 : y - 4
+      Self.room(
+        &maker, "2", [(15, y), (20, y), (25, y), (25, far), (15, far)], doors: [])
+      #expect(
+        try sentences(maker.guide, "1", "2").last == "Arrive at room 2, on your \(side)")
+    }
+  }
+
   @Test("Announces a corner, but not a slight bend", arguments: [(60.0, true), (30, false)])
   func bend(degrees: Double, isAnnounced: Bool) throws {
     let (sine, cosine) = Degrees.sinCos(degrees)

@@ -269,7 +269,7 @@ import Testing
       let tags = ["highway": "residential", "name": name]
       maker.line(id, [(100 * x, 100 * y), (20 * x, 20 * y)], tags)
     }
-    // Neither a driveway nor a street that only leads into the roundabout is an exit.
+    // A driveway looks like a street to drivers. A street that only leads into the roundabout is not an exit.
     maker.line("way/6", [(14, -14), (60, -60)], ["highway": "service", "service": "driveway"])
     maker.line("way/7", [(60, 60), (14, 14)], ["highway": "residential", "oneway": "yes"])
     let guide = maker.guide
@@ -278,8 +278,8 @@ import Testing
         guide, mode, from: TestCampus.end(0, -100), to: TestCampus.end(x, y))
     }
     for (x, y, exit) in [
-      (-100.0, 0.0, "third exit onto West Road"), (0, 100, "second exit onto North Road"),
-      (100, 0, "first exit onto East Road"),
+      (-100.0, 0.0, "fourth exit onto West Road"), (0, 100, "third exit onto North Road"),
+      (100, 0, "second exit onto East Road"),
     ] {
       #expect(
         try sentences(x, y) == [
@@ -309,5 +309,136 @@ import Testing
           "Go east on A", "Take the steps up", text, "Arrive at your destination",
         ])
     }
+  }
+
+  private func sentences(
+    _ maker: MapMaker, _ mode: TravelMode = .walk, to x: Double, _ y: Double
+  ) throws -> [String] {
+    try RouteTextTests.sentences(
+      maker.guide, mode, from: TestCampus.end(0, 0), to: TestCampus.end(x, y))
+  }
+
+  @Test("Names the side at forks, where both branches lead ahead")
+  func forks() throws {
+    var paths = MapMaker()
+    let walk = ["highway": "footway"]
+    paths.line("way/1", [(0, 0), (100, 0)], walk)
+    paths.line("way/2", [(100, 0), (200, 20)], walk)
+    paths.line("way/3", [(100, 0), (200, -20)], walk)
+    for (y, side) in [(20.0, "left"), (-20, "right")] {
+      #expect(
+        try sentences(paths, to: 200, y) == [
+          "Go east", "Keep \(side)", "Arrive at your destination",
+        ])
+    }
+
+    var streets = MapMaker()
+    func street(_ name: String) -> [String: String] { ["highway": "residential", "name": name] }
+    streets.line("way/1", [(0, 0), (100, 0)], street("Main Street"))
+    streets.line("way/2", [(100, 0), (200, 20)], street("Main Street"))
+    streets.line("way/3", [(100, 0), (200, -20)], street("Side Street"))
+    for (y, text) in [
+      (20.0, "Keep left to stay on Main Street"), (-20, "Keep right onto Side Street"),
+    ] {
+      for mode in [TravelMode.walk, .drive] {
+        #expect(
+          try sentences(streets, mode, to: 200, y) == [
+            "Go east on Main Street", text, "Arrive at your destination",
+          ])
+      }
+    }
+  }
+
+  @Test("Names the side where a street goes on as a pedestrian zone beside the route")
+  func forkAtZone() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (100, 0)], ["highway": "residential", "name": "Main Street"])
+    maker.line("way/2", [(100, 0), (200, 40)], ["highway": "pedestrian", "name": "Main Street"])
+    maker.line("way/3", [(100, 0), (200, 0)], ["highway": "residential", "name": "Side Street"])
+    #expect(
+      try sentences(maker, to: 200, 0) == [
+        "Go east on Main Street", "Keep right onto Side Street", "Arrive at your destination",
+      ])
+  }
+
+  @Test("Names the side of a path that leaves a street and runs next to it")
+  func forkToPath() throws {
+    var maker = MapMaker()
+    maker.line(
+      "way/1", [(0, 0), (100, 0), (300, 0)], ["highway": "residential", "name": "Main Street"])
+    maker.line("way/2", [(100, 0), (103, 3), (300, 3)], ["highway": "footway"])
+    #expect(
+      try sentences(maker, to: 300, 3) == [
+        "Go east on Main Street", "Keep left onto the path", "Arrive at your destination",
+      ])
+  }
+
+  @Test("The way ahead is clear beside a path to the side, and on a street beside a footpath")
+  func noForks() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (100, 0), (200, 0)], ["highway": "footway"])
+    maker.line("way/2", [(100, 0), (180, 67)], ["highway": "footway"])
+    #expect(try sentences(maker, to: 200, 0) == ["Go east", "Arrive at your destination"])
+
+    var street = MapMaker()
+    let main = ["highway": "residential", "name": "Main Street"]
+    street.line("way/1", [(0, 0), (100, 0), (200, 0)], main)
+    street.line("way/2", [(100, 0), (200, 20)], ["highway": "footway"])
+    #expect(
+      try sentences(street, to: 200, 0) == ["Go east on Main Street", "Arrive at your destination"])
+  }
+
+  @Test("Follows a bend of a named street unless another way leads ahead")
+  func bends() throws {
+    for (end, isAhead) in [((60.0, -80.0), false), ((200, 0), true)] {
+      var maker = MapMaker()
+      maker.line(
+        "way/1", [(0, 0), (100, 0), (200, 70)], ["highway": "residential", "name": "Ring Road"])
+      maker.line("way/2", [(100, 0), end], ["highway": "residential", "name": "Side Street"])
+      #expect(
+        try sentences(maker, to: 200, 70) == ["Go east on Ring Road"]
+          + (isAhead ? ["Bear left to stay on Ring Road"] : []) + ["Arrive at your destination"])
+    }
+  }
+
+  @Test("Announces a turn off a one-way street, which has no way back")
+  func oneway() throws {
+    var maker = MapMaker()
+    maker.line(
+      "way/1", [(0, 0), (100, 0), (200, 0)],
+      ["highway": "residential", "name": "Main Street", "oneway": "yes"])
+    maker.line("way/2", [(100, 0), (100, -100)], ["highway": "residential"])
+    #expect(
+      try sentences(maker, .drive, to: 100, -100) == [
+        "Go east on Main Street", "Turn right onto the street", "Arrive at your destination",
+      ])
+  }
+
+  @Test("Announces both turns of a jog whose first turn is a choice")
+  func jogs() throws {
+    for (meters, texts) in [
+      (4.0, []), (10, ["Turn left onto the path", "Turn right onto the path"]),
+    ] {
+      var maker = MapMaker()
+      let walk = ["highway": "footway"]
+      maker.line("way/1", [(0, 0), (50, 0)], walk)
+      maker.line("way/2", [(50, -40), (50, 0), (50, meters), (50, 60)], walk)
+      maker.line("way/3", [(50, meters), (100, meters)], walk)
+      #expect(
+        try sentences(maker, to: 100, meters) == ["Go east"] + texts
+          + ["Arrive at your destination"])
+    }
+  }
+
+  @Test("A street with several names continues under each of them")
+  func severalNames() throws {
+    var maker = MapMaker()
+    for (id, x, name) in [("way/1", 0.0, "Ring Road; Route 3"), ("way/2", 100, "Route 3")] {
+      maker.line(id, [(x, 0), (x + 100, 0)], ["highway": "residential", "name": name])
+    }
+    #expect(
+      try sentences(maker, to: 200, 0) == [
+        "Go east on Ring Road / Route 3", "Arrive at your destination",
+      ])
   }
 }

@@ -1,0 +1,144 @@
+internal import CupolaCampus
+
+// 1. List the other ways at a point of a route with their directions.
+// 2. Decide whether the point is a choice, a bend of the same street, or a fork.
+
+struct Junctions {
+  private struct Branch {
+    let way: PathGraph.Way
+    /// The turn into the way in degrees; positive to the right.
+    let turn: Double
+    /// The turn at the first bend already, for ways that soon run next to each other.
+    let first: Double
+  }
+
+  private let assembly: RouteAssembly
+  private let search: SearchGraph
+
+  /// Ways at larger angles do not lead ahead.
+  private static let ahead = 45.0
+  /// Ways at larger angles lead back.
+  private static let sideways = 120.0
+  /// Branches that are closer to each other have the same direction.
+  private static let distinct = 5.0
+  /// Users follow a named street around bends below the first angle if other ways turn off by `margin` more, and around
+  /// bends below the second angle if other ways lead back.
+  private static let (bend, sharpBend, margin) = (50.0, 75.0, 35.0)
+
+  init(_ assembly: RouteAssembly, _ search: SearchGraph) {
+    (self.assembly, self.search) = (assembly, search)
+  }
+
+  /// Whether a point has other ways than the one back. On one-way streets, there may be none back.
+  func isChoice(_ point: Int) -> Bool { !others(at: point).isEmpty }
+
+  /// Whether another way leads ahead or to a side.
+  func hasWayAhead(_ point: Int) -> Bool {
+    branches(at: point).contains { $0.turn.magnitude < Self.sideways }
+  }
+
+  /// Whether a turn only follows a bend of a named street, where no other way could be meant.
+  func isBend(_ point: Int, _ turn: Double) -> Bool {
+    let turn = turn.magnitude
+    guard let name = assembly.segments[point].name,
+      StreetName.share(name, assembly.segments[point - 1].name), turn < Self.sharpBend
+    else { return false }
+    let least = turn < Self.bend ? turn + Self.margin : Self.sideways
+    return branches(at: point).allSatisfy {
+      !StreetName.share(name, $0.way.name) && $0.turn.magnitude >= least
+    }
+  }
+
+  /// Returns whether a route takes the right branch of a fork (`true`) or the left one (`false`), although it goes
+  /// almost straight; `nil` at points where the way ahead is clear.
+  func sideAtFork(_ point: Int, _ turn: Double) -> Bool? {
+    let (before, behind) = (assembly.segments[point - 1], assembly.segments[point])
+    guard Self.isLine(behind.kind), Self.isLine(before.kind), !behind.isIndoor else { return nil }
+    let isStaying = StreetName.share(behind.name, before.name)
+    let rivals = branches(at: point).filter { branch in
+      guard Self.isLine(branch.way.kind), branch.turn.magnitude < Self.ahead else { return false }
+      let isSameStreet = StreetName.share(branch.way.name, before.name)
+      // Users would follow the street that the route leaves.
+      if !isStaying, isSameStreet { return true }
+      guard isComparable(branch.way, to: assembly.way(of: point)),
+        (branch.turn - turn).magnitude >= Self.distinct
+      else { return false }
+      return branch.turn.magnitude <= turn.magnitude + (isStaying && !isSameStreet ? 10 : 20)
+    }
+    let first = firstTurn(point)
+    let sides = Set(
+      rivals.map { (turn - $0.turn).magnitude >= Self.distinct ? turn > $0.turn : first > $0.first }
+    )
+    // Between two other branches, the route goes straight.
+    return sides.count == 1 ? sides.first : nil
+  }
+
+  /// Whether a route was on the same street until shortly before a turn, and no other instruction came in between.
+  func isStaying(_ step: ManeuverPlan.Step, after earlier: Int) -> Bool {
+    var (segment, meters) = (step.point - 1, 0.0)
+    while segment >= earlier, meters < ManeuverPlan.together {
+      let before = assembly.segments[segment]
+      guard Self.isLine(before.kind) || before.kind == .area else { return false }
+      if StreetName.share(step.name, before.name) { return true }
+      meters += before.meters
+      segment -= 1
+    }
+    return false
+  }
+
+  private func firstTurn(_ point: Int) -> Double {
+    guard let before = Bearing.near(point, of: assembly.points, step: -1),
+      let behind = Bearing.of(assembly.points[point], assembly.points[point + 1])
+    else { return 0 }
+    return Degrees.turn(from: before, to: behind)
+  }
+
+  private static func isLine(_ kind: WayKind) -> Bool { kind == .street || kind == .path }
+
+  /// Whether users could take one way for the other. From a street, footpaths and driveways look different.
+  private func isComparable(_ way: PathGraph.Way, to number: Int) -> Bool {
+    let own = search.graph.ways[number]
+    return own.kind == .path || way.kind == .street && (own.isLocal || !way.isLocal)
+  }
+
+  private func others(at point: Int) -> [Int] {
+    let vertex = assembly.vertices[point]
+    guard vertex >= 0 else { return [] }
+    let (back, own) = (assembly.arcs[point - 1] ^ 1, assembly.arcs[point])
+    return search.seen[vertex].map(Int.init).filter { $0 != back && $0 != own }
+  }
+
+  private func branches(at point: Int) -> [Branch] {
+    guard let before = Bearing.near(point, of: assembly.points, step: -1) else { return [] }
+    return others(at: point).compactMap { arc in
+      let way = search.graph.ways[search.graph.edges[arc >> 1].way]
+      let line = line(from: arc)
+      guard way.kind != .link, way.kind != .room, let bearing = Bearing.near(0, of: line, step: 1),
+        let first = Bearing.of(line[0], line[1])
+      else { return nil }
+      return Branch(
+        way: way, turn: Degrees.turn(from: before, to: bearing),
+        first: Degrees.turn(from: before, to: first))
+    }
+  }
+
+  /// Returns the first meters of the way that starts with an arc.
+  private func line(from first: Int) -> [RoutePoint] {
+    let graph = search.graph
+    func point(_ vertex: Int) -> RoutePoint {
+      RoutePoint(graph.vertices[vertex].point, level: graph.vertices[vertex].level)
+    }
+    var (arc, meters) = (first, graph.lengths[first >> 1])
+    var points = [point(graph.tail(first)), point(graph.head(first))]
+    while meters < Bearing.reach, points.count < 50,
+      let next = search.seen[graph.head(arc)].lazy.map(Int.init).first(where: {
+        $0 != arc ^ 1 && graph.edges[$0 >> 1].way == graph.edges[arc >> 1].way
+      })
+    {
+      meters += graph.lengths[next >> 1]
+      points.append(point(graph.head(next)))
+      arc = next
+    }
+    return points
+  }
+}
