@@ -180,8 +180,8 @@ import Testing
     "fisher coreml": ["22704e38add4e643", "a46b6f037a1d82db"],
     "hog tflite": ["474614af1bf7102d", "b3a6ef946d7340c1", "3b8f620d53abd1a4"],
     "fisher tflite": ["636102b2a53c51a0", "ac7556aefd913d56", "a1cc3920cb8651c1"],
-    "hog c": ["183453ba523470f0", "680be2dee71071c2", "fe8f6b25efd5cf23"],
-    "fisher c": ["6741af92641982cf", "6d9ef06f6ffb2ae0", "4935f1156b2e9b13"],
+    "hog c": ["952927acc7443b46", "ba05fdf728303903", "ee4b5d12be51edc5"],
+    "fisher c": ["85a049fee1f0b8a4", "56b319d270ed574e", "f9213eb0f3cbb5ff"],
   ]
 
   /// Not for safetensors, which has no external runtime.

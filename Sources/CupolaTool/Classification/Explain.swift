@@ -16,7 +16,7 @@ struct Explain: AsyncParsableCommand {
       The output image shows the photo in gray, evidence for the best label in orange, and evidence for the \
       second-best building in blue. A softmax classifier is linear, so the contribution of each part of the photo to \
       the difference between the two is exact. The effect of position and heading is not explained. A retrieval model \
-      compares photos with its training photos; the image then shows how much each part contributes to the similarity.
+      compares photos with its training photos; the image then shows how much each part contributes to the similarity. \
       With --photos, the most similar training photo of the best label is shown beside the photo.
 
       EXAMPLES

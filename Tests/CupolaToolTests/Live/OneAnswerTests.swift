@@ -17,13 +17,18 @@
 
       init(_ json: [String: Any]) {
         (verdict, title) = (json["verdict"] as? String, json["title"] as? String)
-        (detail, probability) = (json["detail"] as? String, json["probability"] as? Double)
+        (detail, probability) = (json["detail"] as? String, Self.rounded(json["probability"]))
       }
 
       init(_ answer: Recognition, in campus: Campus?) {
         let text = answer.text(in: campus)
         (verdict, title, detail) = (answer.verdict.rawValue, text.title, text.detail)
-        probability = answer.probability
+        probability = Self.rounded(answer.probability)
+      }
+
+      /// Foundation's JSON reader can change the last digit.
+      private static func rounded(_ probability: Any?) -> Double? {
+        (probability as? Double).map { ($0 * 1e12).rounded() / 1e12 }
       }
     }
 

@@ -196,7 +196,7 @@ struct CheckTests {
       ["evaluate", "m.safetensors", "photos", "-q", "--allow-leaks"]
         + ["--report", "r"], in: folder)
     expectSuccess(report)
-    #expect(report.stdout.contains("photos: 22 of 22 usable"))
+    #expect(report.stdout.contains("22 test photos of 2 buildings"))
     #expect(!report.stdout.contains("usable training photos"))
   }
 
