@@ -17,8 +17,8 @@ struct Export: AsyncParsableCommand {
       EXAMPLES
         cupola export campus.safetensors --format onnx -o campus-onnx
         cupola export campus.safetensors --format onnx --weights int8 -o campus-onnx
-        cupola export campus.safetensors --format tflite -o campus-tflite --golden photos \\
-          --photos photos
+        cupola export campus.safetensors --format tflite -o campus-tflite \\
+          --golden photos --photos photos
       """)
 
   @Argument(help: "Model file.", completion: .file(extensions: ["safetensors"]))
