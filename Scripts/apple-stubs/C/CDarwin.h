@@ -20,7 +20,8 @@ enum : int { EXIT_SUCCESS = 0, EXIT_FAILURE = 1, EX_USAGE = 64 };
 int setenv(const char *, const char *, int), unsetenv(const char *);
 typedef struct FILE FILE;
 extern FILE *stderr;
-int putc(int, FILE *);
+int putc(int, FILE *), fileno(FILE *);
+FILE *popen(const char *, const char *);
 
 
 typedef __SIZE_TYPE__ size_t;
