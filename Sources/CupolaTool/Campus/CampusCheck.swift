@@ -163,7 +163,7 @@ enum MapMessages {
   static func note(_ matching: LabelMatching?) -> String? {
     guard let joined = matching?.joined, !joined.isEmpty else { return nil }
     return "matched with the map: "
-      + Format.list(joined.map { "\($0.building.name) is \($0.label)" })
+      + FigureText.list(joined.map { "\($0.building.name) is \($0.label)" })
   }
 
   static func warnings(_ model: Model, _ matching: LabelMatching?) -> [String] {
@@ -176,7 +176,7 @@ enum MapMessages {
     if !doubtful.isEmpty {
       warnings.append(
         "possibly the same building: "
-          + Format.list(doubtful.map { "\($0.label) and \($0.title) on the map" })
+          + FigureText.list(doubtful.map { "\($0.label) and \($0.title) on the map" })
           + "; set this label on the map, or rename the folder")
     }
     if missing.count == labels.count, labels.count > 1 {
@@ -190,7 +190,7 @@ enum MapMessages {
           "\(others[0]) is not on the map; add a building with this label, ID or name")
       } else if !others.isEmpty {
         warnings.append(
-          "\(others.count) labels are not on the map: \(Format.list(others)); add buildings with these labels, "
+          "\(others.count) labels are not on the map: \(FigureText.list(others)); add buildings with these labels, "
             + "IDs or names")
       }
     }

@@ -145,13 +145,17 @@ struct Explain: AsyncParsableCommand {
     try OutputFile.check(output, isNotAmong: all.map { $0.path })
     let digests = trained.provenance.photoDigests[explanation.label]?.values ?? []
     if trained.classifierKind == .softmax, let digest = digests.first {
-      explanation.match = try explainer.match(for: photo, of: explanation.label, among: all)
-      guard explanation.match != nil else {
+      guard
+        let nearest = try MatchedPhoto.nearest(
+          to: photo, of: explanation.label, among: all, by: explainer)
+      else {
         Console.note(
           "warning: \(photos) has no training photo of \(explanation.label), such as SHA-256 \(digest)..."
         )
         return nil
       }
+      explanation.match = nearest.match
+      return nearest.photo
     }
     guard let match = explanation.match else {
       // Labels without training photos, such as `_unfamiliar`, do not have digests in any model.

@@ -158,36 +158,31 @@ struct MatchedPhoto {
         let bytes = try? FileAccess.read(photo.path, limit: decoder.maximumBytes),
         SHA256.hexadecimal(of: bytes).hasPrefix(match.digest)
       else { continue }
-      (name, self.photo) = (photo.name, try decoder.open(bytes))
+      self.init(name: photo.name, photo: try decoder.open(bytes))
       return
     }
     return nil
   }
-}
 
-extension Explainer {
+  private init(name: String, photo: Photo) { (self.name, self.photo) = (name, photo) }
+
   /// Compares a photo with the training photos of a label, and returns the most similar one.
-  ///
-  /// - Parameters:
-  ///   - photos: Photos, of which only the label's training photos are used.
-  func match(
-    for photo: Photo, of label: String, among photos: [LabeledPhoto]
-  ) throws -> Explanation.Match? {
-    let digests = Set(model.provenance.photoDigests[label]?.values ?? [])
-    guard let length = digests.first?.count else { return nil }
-    let own = try features(of: photo)
+  static func nearest(
+    to photo: Photo, of label: String, among photos: [LabeledPhoto], by explainer: Explainer
+  ) throws -> (photo: MatchedPhoto, match: Explanation.Match)? {
+    let own = try explainer.features(of: photo)
     let decoder = PhotoDecoder()
-    var best: Explanation.Match?
+    var best: (photo: MatchedPhoto, match: Explanation.Match)?
     for other in photos where other.label == label {
-      guard let bytes = try? FileAccess.read(other.path, limit: decoder.maximumBytes) else {
-        continue
-      }
-      let digest = String(SHA256.hexadecimal(of: bytes).prefix(length))
-      guard digests.contains(digest), let opened = try? decoder.open(bytes),
-        let features = try? features(of: opened)
+      guard let trained = other.opened(asTrained: explainer.model, by: decoder),
+        let features = try? explainer.features(of: trained.photo)
       else { continue }
       let cosine = zip(own, features).reduce(0.0) { $0 + Double($1.0) * Double($1.1) }
-      if cosine > best?.cosine ?? -.infinity { best = .init(digest: digest, cosine: cosine) }
+      guard cosine > best?.match.cosine ?? -.infinity else { continue }
+      best = (
+        MatchedPhoto(name: other.name, photo: trained.photo),
+        Explanation.Match(digest: trained.digest, cosine: cosine)
+      )
     }
     return best
   }

@@ -13,8 +13,9 @@ struct Evaluate: AsyncParsableCommand {
     discussion: """
       Prints the answers in about ten lines; --verbose prints all metrics, and --report writes a page with the photos. \
       If split.csv or folders split the photos into parts, only the part selected by --part is used. Non-building \
-      photos that were used for training are skipped. Percentages have 95% Wilson intervals. To divide the work among machines, let each one write the predictions for one part of the \
-      photos (--shard, --output), then combine the parts in one report (--predictions).
+      photos that were used for training are skipped. Percentages have 95% Wilson intervals. To divide the work among \
+      machines, let each one write the predictions for one part of the photos (--shard, --output), then combine the \
+      parts in one report (--predictions).
 
       EXAMPLES
         cupola evaluate campus.safetensors photos

@@ -180,16 +180,8 @@ struct VideoFile {
 
   /// The shell command that writes frames at a constant rate to its standard output.
   func command(rate: Double, program: String = "ffmpeg") -> String {
-    "\(Self.quoted(program)) -nostdin -loglevel error -i \(Self.quoted("file:" + path)) -r \(rate) "
+    "\(ShellWord.quoted(program)) -nostdin -loglevel error -i \(ShellWord.quoted("file:" + path)) -r \(rate) "
       + "-f mjpeg -q:v 3 -"
-  }
-
-  private static func quoted(_ word: String) -> String {
-    let isPlain = word.utf8.allSatisfy { byte in
-      Digits.isDigit(byte) || "-_./:".utf8.contains(byte)
-        || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-    }
-    return isPlain ? word : "'" + word.replacing("'", with: #"'\''"#) + "'"
   }
 
   func frames(rate: Double) throws -> FrameSource {

@@ -12,8 +12,9 @@ struct Watch: AsyncParsableCommand {
     discussion: """
       Reads photos or folders of frames, a video (requires ffmpeg), Motion JPEG on stdin (-), raw frames on stdin \
       (--raw), or a camera device that delivers Motion JPEG, until Ctrl-C. The answer combines all frames, so that it \
-      is stable, and includes hints such as "hold still". A single photo gets the answer of cupola classify. With --record, the frames and answers are saved. They can then be replayed \
-      (--replay) and evaluated (cupola evaluate --sequences).
+      is stable, and includes hints such as "hold still". A single photo gets the answer of cupola classify. With \
+      --record, the frames and answers are saved. They can then be replayed (--replay) and evaluated (cupola evaluate \
+      --sequences).
 
       EXAMPLES
         cupola watch campus.safetensors walk/

@@ -22,17 +22,14 @@ enum GoldenPhotos {
   static func chosen(
     for model: Model, from photos: [LabeledPhoto], decoder: PhotoDecoder
   ) throws -> [ExportOptions.Photo] {
-    let digests = model.provenance.photoDigests.mapValues { Set($0.values) }
-    guard !digests.isEmpty else { throw ExportError.strippedPhotos }
+    guard !model.provenance.photoDigests.isEmpty else { throw ExportError.strippedPhotos }
     var chosen: [ExportOptions.Photo] = []
     for label in model.labels.buildings.map({ model.labels.names[$0] }) {
       var count = 0
       for photo in photos where photo.label == label && count < perBuilding {
         // Another photo replaces one that cannot be read.
-        guard let bytes = try? FileAccess.read(photo.path) else { continue }
-        let digest = SHA256.hexadecimal(of: bytes).prefix(PhotoDigestKind.length)
-        guard digests[label]?.contains(String(digest)) == true,
-          let jpeg = try? reduced(decoder.open(bytes))
+        guard let trained = photo.opened(asTrained: model, by: decoder),
+          let jpeg = try? reduced(trained.photo)
         else { continue }
         chosen.append(.init(label: label, jpeg: jpeg))
         count += 1

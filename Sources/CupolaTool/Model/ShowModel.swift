@@ -140,7 +140,7 @@ struct ModelCard {
     }
     let share = point.leastShare
     // A fraction below 1 is not rounded to 100%.
-    if share > 0 { return "\(FigureText.apart(share, 1).0) of the total building probability" }
+    if share > 0 { return "\(Digits.percents(share, 1).0) of the total building probability" }
     return contents.calibration.wrongNames != nil ? "none needed" : "unknown"
   }
 

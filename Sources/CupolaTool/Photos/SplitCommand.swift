@@ -125,7 +125,7 @@ struct SplitCommand: AsyncParsableCommand {
     let all = Set(split.photos.map(\.label)).count
     return
       "\(labels.count) of \(FigureText.count(all, "label")) cannot be tested, because all photos of "
-      + "each are from one session: \(Format.list(labels)); take photos on another day"
+      + "each are from one session: \(FigureText.list(labels)); take photos on another day"
   }
 
   private func scarcity(_ split: AutomaticSplit) -> String? {
@@ -133,7 +133,7 @@ struct SplitCommand: AsyncParsableCommand {
     guard !few.isEmpty else { return nil }
     let buildings = Set(split.photos.map(\.label)).count { !Labels.isBackground($0) }
     return "\(few.count) of \(FigureText.count(buildings, "building")) "
-      + "\(few.count == 1 ? "has" : "have") only one session left for training: \(Format.list(few)); take photos "
+      + "\(few.count == 1 ? "has" : "have") only one session left for training: \(FigureText.list(few)); take photos "
       + "on another day, or train without the table if you do not need test photos"
   }
 

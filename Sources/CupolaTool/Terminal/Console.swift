@@ -212,14 +212,6 @@ enum Console {
 enum Format {
   static func entries(_ number: Int) -> String { number == 1 ? "1 entry" : "\(number) entries" }
 
-  /// The first 3 names and the number of other names: `a, b, c and 2 more`.
-  static func list(_ names: [String]) -> String {
-    let rest = names.count - listed
-    return names.prefix(listed).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
-  }
-
-  private static let listed = 3
-
   static func meters(_ meters: Double) -> String {
     meters < 10_000
       ? FigureText.decimal(meters, digits: 1) + " m"

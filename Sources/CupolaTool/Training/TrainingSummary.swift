@@ -130,8 +130,6 @@ struct TrainingSummary {
       + "(\(FigureText.percent(share.accuracy)))" + rejected
   }
 
-  private static let shownWeak = 3
-
   /// The buildings with the lowest fraction of right guesses, and the building with the fewest photos.
   private var weakSpots: String {
     func share(_ recall: Provenance.Recall) -> Double {
@@ -139,14 +137,10 @@ struct TrainingSummary {
     }
     let weak = result.model.provenance.recall.filter { $0.value.right < $0.value.asked }
       .sorted { (share($0.value), $0.key) < (share($1.value), $1.key) }
-    var text = "none"
-    if !weak.isEmpty {
-      let named = weak.prefix(Self.shownWeak).map { label, recall in
-        "\(label) \(recall.right) of \(recall.asked) right"
-      }
-      text = named.joined(separator: ", ")
-      if weak.count > named.count { text += " and \(weak.count - named.count) more" }
-    }
+    var text =
+      weak.isEmpty
+      ? "none"
+      : FigureText.list(weak.map { "\($0.key) \($0.value.right) of \($0.value.asked) right" })
     let least = buildings.min { ($0.value, $0.key) < ($1.value, $1.key) }
     if let least { text += "; fewest photos: \(least.key) (\(least.value))" }
     return VisibleText.line("weak spots: " + text)

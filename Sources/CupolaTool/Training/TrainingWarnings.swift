@@ -50,7 +50,7 @@ struct TrainingWarnings {
       .sorted { ($0.value, $0.key) < ($1.value, $1.key) }
     guard !few.isEmpty else { return nil }
     return "\(FigureText.count(few.count, "label")) with fewer than \(enough) photos: "
-      + Format.list(few.map { "\($0.key) \($0.value)" })
+      + FigureText.list(few.map { "\($0.key) \($0.value)" })
       + "; take at least \(enough) photos of each, on at least two days"
   }
 

@@ -49,6 +49,20 @@ public struct LabeledPhoto: Equatable, Sendable {
     do { return try FileAccess.read(path, limit: limit) } catch { throw .file(error) }
   }
 
+  /// Opens the photo if a model was trained with this file under this label; `nil` for other and unreadable files.
+  ///
+  /// - Returns: The photo and its digest, as the model stores it.
+  package func opened(
+    asTrained model: Model, by decoder: PhotoDecoder
+  ) -> (photo: Photo, digest: String)? {
+    guard let digests = model.provenance.photoDigests[label]?.values,
+      let bytes = try? bytes(limit: decoder.maximumBytes),
+      let digest = PhotoDigests(sha256: [SHA256.hexadecimal(of: bytes)]).values.first,
+      digests.contains(digest), let photo = try? decoder.open(bytes)
+    else { return nil }
+    return (photo, digest)
+  }
+
   func opened(by decoder: PhotoDecoder) throws(CupolaError) -> Photo {
     var photo = try decoder.open(bytes(limit: decoder.maximumBytes))
     if contents == nil {

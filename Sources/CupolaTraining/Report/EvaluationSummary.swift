@@ -217,16 +217,13 @@ struct NextSteps: Sendable {
         + "photograph: \(photos) got the name of another building.", section: "answers")
   }
 
-  private static let mostNames = 3
-
   private static func untested(_ report: EvaluationReport) -> Step? {
     let labels = report.evaluation.untested
     guard !labels.isEmpty, !report.evaluation.known.isEmpty else { return nil }
-    let names = labels.prefix(mostNames).map { report.names[$0] }.joined(separator: ", ")
-    let more = labels.count > mostNames ? " and \(labels.count - mostNames) more" : ""
+    let names = FigureText.list(labels.map { report.names[$0] })
     return Step(
       text:
-        "Take test photos of \(names)\(more) on another day: they have none, so their accuracy is "
+        "Take test photos of \(names) on another day: they have none, so their accuracy is "
         + "unknown.", section: "buildings")
   }
 

@@ -64,49 +64,50 @@ public struct EvaluationText: Sendable {
 
   /// The answers that visitors get, by kind of photo.
   private var answers: [(String, String)] {
+    let background = report.evaluation.background
+    let step = report.card.flatMap { NextSteps(report, of: $0.recognizer.model).steps.first }
+    let others = [
+      ("unknown buildings", unknownBuildings),
+      (
+        "non-building photos",
+        background.isEmpty
+          ? "not tested; add a folder of them with --negatives" : Self.named(background)
+      ),
+    ]
+    return ofBuildings + others + (step.map { [("next step", $0.text)] } ?? [])
+      + [("more", "--verbose, --json, or --report FOLDER for a page with the photos")]
+  }
+
+  private var ofBuildings: [(String, String)] {
     let evaluation = report.evaluation
     var rows: [(String, String)] = []
     let buildings = evaluation.worstFirst
     if let weakest = buildings.first {
-      rows.append(
+      let counts = evaluation.verdicts(evaluation.known).text
+      rows += [
         (
           "your buildings",
           FigureText.count(evaluation.known.count, "test photo") + " of "
-            + FigureText.count(buildings.count, "building") + ": "
-            + evaluation.verdicts(evaluation.known).text
-        ))
-      rows.append(("first guess", firstGuess))
-      rows.append(
+            + "\(FigureText.count(buildings.count, "building")): \(counts)"
+        ), ("first guess", firstGuess),
         (
           "weakest building",
           weakest.isPerfect
             ? "none; every test photo got the right name"
             : "\(report.names[weakest.label]): \(weakest.counts.text)"
-        ))
+        ),
+      ]
     }
     if !evaluation.untested.isEmpty {
       let names = evaluation.untested.prefix(Self.shownPhotos).map { report.names[$0] }
-      let more = evaluation.untested.count > names.count ? ", ..." : ""
+      let count = FigureText.count(evaluation.untested.count, "building")
       rows.append(
         (
           "not tested",
-          FigureText.count(evaluation.untested.count, "building") + " without test photos: "
-            + names.joined(separator: ", ") + more
+          "\(count) without test photos: " + names.joined(separator: ", ")
+            + (evaluation.untested.count > names.count ? ", ..." : "")
         ))
     }
-    rows.append(("unknown buildings", unknownBuildings))
-    rows.append(
-      (
-        "non-building photos",
-        evaluation.background.isEmpty
-          ? "not tested; add a folder of them with --negatives" : Self.named(evaluation.background)
-      ))
-    if let model = report.card?.recognizer.model,
-      let step = NextSteps(report, of: model).steps.first
-    {
-      rows.append(("next step", step.text))
-    }
-    rows.append(("more", "--verbose, --json, or --report FOLDER for a page with the photos"))
     return rows
   }
 

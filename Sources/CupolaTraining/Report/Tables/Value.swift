@@ -89,10 +89,13 @@ package enum FigureText {
     return decimal(100 * share, digits: digits) + "%"
   }
 
-  /// Two fractions as percentages with enough decimal places to distinguish them, at most 6.
-  package static func apart(_ first: Double, _ second: Double) -> (String, String) {
-    Digits.percents(first, second)
+  /// The first 3 names and the number of other names: `a, b, c and 2 more`.
+  package static func list(_ names: [String]) -> String {
+    let rest = names.count - listed
+    return names.prefix(listed).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
   }
+
+  private static let listed = 3
 
   static func interval(_ ends: [Double]) -> String {
     ends.count == 2 ? "\(decimal(100 * ends[0], digits: 1)) to \(percent(ends[1]))" : "-"
