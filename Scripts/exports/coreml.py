@@ -8,7 +8,7 @@ resizes them to the model's input square, so that both programs get the same pix
 - a probability differs by more than 1e-4 with any type of weights,
 - an answer differs although its two highest probabilities are more than 1e-3 apart,
 - with float16 weights, more than 0.5% of the labels differ from float32,
-- an export takes 2 s or more, is more than 5% or 50 kB (whichever is more) larger than weights, labels, thresholds and map,
+- an export takes 2 s or more, is more than 5% or 60 kB (whichever is more) larger than weights, labels, thresholds and map,
   or `cupola verify` rejects it,
 - the package contains fields unknown to coremltools, or coremltools loads a damaged package.
 """

@@ -9,7 +9,7 @@ Selects COUNT (default: 200) photos from the folder PHOTOS, evenly by name. The 
   of the labels differ from float32;
 - fewer than 99% of the labels equal Cupola's if photo files are decoded and resized by Pillow (bicubic, which is its default, and bilinear)
   or by OpenCV (area). The result for OpenCV's default, which skips pixels, is only printed;
-- a file is more than 5% or 12 kB (whichever is more) larger than weights, labels, thresholds and map;
+- a file is more than 5% or 24 kB (whichever is more) larger than weights, labels, thresholds and map;
 - for a clear label, the export's recognize.py gives a different answer than Cupola (`Scripts/verify guides` runs the
   JavaScript code);
 - `cupola verify` rejects an export, or accepts one of nine damaged exports;

@@ -159,8 +159,8 @@ def tensor_bytes(model):
     return Path(model).stat().st_size - 8 - header
 
 
-# The size of a graph's operations without weights, rounded up: about 18, 23.5 and 45 kB for `--preset fast` and up to
-# 27.0 and 45.6 kB for `balanced`, for any kind of weights. This exceeds 5% of models of 200 to 700 kB.
+# The size of a graph's operations without weights, rounded up: 19.0, 23.6 and 46.7 kB for `--preset fast` and up to
+# 27.1 and 54.9 kB for `balanced`, for any kind of weights. This exceeds 5% of models of 200 to 700 kB.
 GRAPH_BYTES = {"onnx": 24_000, "tflite": 30_000, "coreml": 60_000}
 
 

@@ -143,14 +143,15 @@ struct Explain: AsyncParsableCommand {
     let trained = explainer.model
     let all = try PhotoSet(root: photos, allowOutside: true).photos
     try OutputFile.check(output, isNotAmong: all.map { $0.path })
-    let digests = trained.provenance.photoDigests[explanation.label]?.values ?? []
-    if trained.classifierKind == .softmax, let digest = digests.first {
+    if trained.classifierKind == .softmax,
+      trained.provenance.photoDigests[explanation.label] != nil
+    {
       guard
         let nearest = try MatchedPhoto.nearest(
           to: photo, of: explanation.label, among: all, by: explainer)
       else {
         Console.note(
-          "warning: \(photos) has no training photo of \(explanation.label), such as SHA-256 \(digest)..."
+          "warning: \(photos) has no training photo of \(explanation.label); give the folder that was used for training"
         )
         return nil
       }

@@ -42,7 +42,7 @@ struct Export: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Test photos in the export: drawn ones, or also small copies of two training photos per building from --photos.",
+      "Test photos to include: drawn images, or also two training photos of each building from --photos, reduced in size.",
       valueName: "kind"))
   var golden: GoldenChoice = .drawn
 
