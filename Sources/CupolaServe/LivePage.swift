@@ -68,7 +68,10 @@
 
   /// The description of a model and its map for the page, schema `cupola.campus/1`.
   enum CampusDescription {
-    static func json(of model: Model, named name: String, collects: Bool) -> [UInt8] {
+    static func json(
+      of recognizer: Recognizer, named name: String, collects: Bool
+    ) -> [UInt8] {
+      let model = recognizer.model
       let known = Set(model.labels.names)
       let mapped = model.campus?.buildings ?? []
       let rest = model.labels.names.filter { label in
@@ -77,6 +80,7 @@
       let sheet: JSONObject = [
         "schema": "cupola.campus/1", "model": name, "recipe": model.recipe.features.kind,
         "collects": collects,
+        "photo_formats": recognizer.decoder.formats.map(\.rawValue).sorted(),
         "labels": model.labels.names.filter { !Trainer.ownLabels.contains($0) },
         "fence": (model.campus?.geofence.polygons ?? []).flatMap(rings),
         "buildings": mapped.map { building -> JSONObject in

@@ -81,7 +81,7 @@
       access = AccessControl(
         token: options.token, proxies: options.trustedProxies, log: options.log)
       sheet = CampusDescription.json(
-        of: recognizer.model, named: options.name, collects: collector != nil)
+        of: recognizer, named: options.name, collects: collector != nil)
       visitors = options.guide.map {
         VisitorGuide(
           folder: $0.folder, labels: model.labels.names.filter { !Labels.isBackground($0) },

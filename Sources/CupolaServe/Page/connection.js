@@ -110,20 +110,23 @@ export class Connection {
 }
 
 // Sends a photo to `address` and returns the answer, which is that of `cupola classify` and depends on nothing else.
-// `photo` has a `file`, and `smaller()` for servers and proxies that do not accept it. Throws an Error for the page.
-export async function askPhoto(photo, address) {
-  const message = await sendPhoto(photo, address);
+// `photo` has a `file`, and `smaller()` for servers and proxies that do not accept it. `formats` lists the formats that
+// the server reads; if it is unknown, each file is sent first. Throws an Error for the page.
+export async function askPhoto(photo, address, formats) {
+  const message = await sendPhoto(photo, address, formats);
   return answerFrom(message);
 }
 
 // Saves a photo as a training photo. Returns { label, photos }.
 export async function keepPhoto(photo, address) {
-  const message = await sendPhoto(photo, address);
+  const message = await sendPhoto(photo, address, ["jpeg"]);
   return { label: text(message.label) ?? "", photos: number(message.photos) ?? 0 };
 }
 
-async function sendPhoto(photo, address) {
-  let body = photo.file, trials = 0;
+async function sendPhoto(photo, address, formats) {
+  const format = photo.file.type.replace("image/", "").replace("heif", "heic");
+  const isReadable = !formats || !format || formats.includes(format);
+  let body = isReadable ? photo.file : await photo.smaller(), trials = 0;
   while (body) {
     const response = await fetch(address, { method: "POST", body, cache: "no-store" }).catch(() => null);
     const message = response ? parse(await response.text().catch(() => "")) : null;

@@ -31,6 +31,8 @@ const position = new Position(showPosition, (reason) => {
   placeProblem = reason;
   showWhere();
 });
+// The formats of photos that the server reads; undefined until it has told them.
+let formats;
 let hasOverlay = false, isEncoding = false, sentTurn = 0, shown = "";
 // The place in the displayed photo, null if it has none, or undefined without an answer.
 let photoPlace;
@@ -127,6 +129,7 @@ function useCampus(campus) {
   write(page.model, text(campus.model) ?? "");
   page.place.hidden = !map.load({ fence: campus.fence, buildings });
   page.keep.hidden = campus.collects !== true;
+  if (Array.isArray(campus.photo_formats)) formats = campus.photo_formats;
   page.labels.replaceChildren(...labels.map((label) =>
     Object.assign(make("option"), { value: label, label: view.campus.buildings.get(label)?.name ?? inWords(label) })));
 }
@@ -161,7 +164,7 @@ async function answerPhoto() {
   const { photo, turn } = source, isExplained = hasOverlay;
   if (!photo) return;
   try {
-    const answer = await askPhoto(photo, address(isExplained ? "photo?overlay=1" : "photo"));
+    const answer = await askPhoto(photo, address(isExplained ? "photo?overlay=1" : "photo"), formats);
     if (turn !== source.turn || isExplained !== hasOverlay) return;
     const isNew = photoPlace === undefined, likely = answer.candidates.filter(({ probability }) => probability >= leastLikely);
     photoPlace = answer.place;

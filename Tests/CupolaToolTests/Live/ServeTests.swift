@@ -243,10 +243,11 @@
     @Test("Describes the model and map to the page")
     func sheet() async throws {
       let bytes = CampusDescription.json(
-        of: recognizer.model, named: "m.safetensors", collects: true)
+        of: recognizer, named: "m.safetensors", collects: true)
       let sheet = try #require(
         try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
       #expect(sheet["schema"] as? String == "cupola.campus/1" && sheet["collects"] as? Bool == true)
+      #expect((sheet["photo_formats"] as? [String])?.contains("jpeg") == true)
       try expectValid(json: bytes)
       let labels = try #require(sheet["labels"] as? [String])
       #expect(labels.contains("arch") && Trainer.ownLabels.isDisjoint(with: labels))
