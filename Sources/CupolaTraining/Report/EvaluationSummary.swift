@@ -172,7 +172,7 @@ struct NextSteps: Sendable {
       }
     } else {
       text = "Take more photos of \(name) in the light and from the distance of its test photos: "
-      text += "\(got); \(counts.rejected) were rejected and \(counts.unsure) unsure"
+      text += "\(got), \(counts.rejected) rejected, \(counts.unsure) unsure"
     }
     return Step(text: text + ".", section: "confusion")
   }
