@@ -396,7 +396,7 @@ struct NextStepsTests {
     #expect(
       step(.notACampusBuilding, 0.9)
         == "Take more photos of chapel in the light and from the distance of its test photos: only 4 of 10 photos "
-        + "got its name; 6 were rejected and 0 unsure.")
+        + "got its name, 6 rejected, 0 unsure.")
   }
 
   @Test("Harmful positions lead to a suggestion to fix the map")
