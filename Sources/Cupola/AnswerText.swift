@@ -90,16 +90,20 @@ extension Recognition {
 }
 
 extension LiveAnswer {
+  /// The probability below which an unsure answer does not name a building.
+  private static let leastAlternative = 0.05
+
   /// Returns the text of the answer.
   ///
   /// - Parameters:
   ///   - campus: The map with the names of the buildings; if `nil`, labels are shown.
   ///   - candidates: The most probable buildings, from ``LiveRecognizer/candidates(_:)``. An unsure answer contains
-  ///     the first two.
+  ///     the first two, or one if the second is improbable.
   public func text(
     in campus: Campus?, candidates: [(label: String, probability: Double)] = []
   ) -> AnswerText {
-    let labels = verdict == .unsure ? candidates.prefix(2).map(\.label) : [label ?? ""]
+    let likely = candidates.prefix(2).filter { $0.probability >= Self.leastAlternative }
+    let labels = verdict == .unsure ? likely.map(\.label) : [label ?? ""]
     let names = labels.map { campus?.building(labeled: $0)?.name ?? $0 }
     guard let verdict = Recognition.Verdict(rawValue: verdict.rawValue) else {
       return AnswerText("Looking...")

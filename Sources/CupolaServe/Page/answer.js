@@ -135,6 +135,7 @@ function plain(value, depth = 0) {
   if (value === null || value === undefined || depth > 4) return "";
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (Array.isArray(value)) return value.map((part) => plain(part, depth + 1)).filter(Boolean).join(", ");
+  if (typeof value === "number") return String(Number(value.toFixed(6)));
   if (typeof value !== "object") return String(value);
   return Object.entries(value).map(([key, part]) => [inWords(key), plain(part, depth + 1)]).filter(([, words]) => words)
     .map((pair) => pair.join(": ")).join("; ");

@@ -412,11 +412,14 @@ struct LivePrinterTests {
     #expect(text.contains("\"barn\"") == (top > 1) && text.contains("\"cone\"") == (top > 2))
   }
 
-  @Test("With one building, an unsure answer names something else")
-  func unsureOfOne() {
+  @Test(
+    "An unsure answer names no improbable building",
+    arguments: [[("arch", 1)], [("arch", 0.93), ("barn", 0.004)]])
+  func unsureOfOne(shares: [(String, Double)]) {
     let seen = WatchedFrame(
       number: 1, name: "1.jpg", time: 0,
-      answer: .moving(LiveAnswer(.unsure), [("arch", 1)]), top: 3, milliseconds: 1)
+      answer: .moving(LiveAnswer(.unsure), shares.map { (label: $0.0, probability: $0.1) }),
+      top: 3, milliseconds: 1)
     let printer = LivePrinter(style: .changes, campus: nil)
     #expect(printer.headline(seen) == "Unsure: arch or something else")
   }
