@@ -138,7 +138,10 @@ extension PathGraph {
     writer.write(byte: way.speed)
     writer.write(way.incline)
     writer.write(count: Int(max(0, way.stepCount)))
-    let flags: [(Bool, UInt8)] = [(way.isIndoor, 1), (way.isLocal, 2), (way.isRoundabout, 4)]
+    let flags: [(Bool, UInt8)] = [
+      (way.isIndoor, 1), (way.isLocal, 2), (way.isRoundabout, 4), (way.isParkingAisle, 8),
+      (way.isHall, 16),
+    ]
     writer.write(byte: flags.reduce(0) { $0 | ($1.0 ? $1.1 : 0) })
   }
 
@@ -195,7 +198,8 @@ extension PathGraph {
     way.stepCount = Int32(try reader.count())
     let flags = try reader.byte()
     (way.isIndoor, way.isLocal) = (flags & 1 != 0, flags & 2 != 0)
-    way.isRoundabout = flags & 4 != 0
+    (way.isRoundabout, way.isParkingAisle) = (flags & 4 != 0, flags & 8 != 0)
+    way.isHall = flags & 16 != 0
     return way
   }
 

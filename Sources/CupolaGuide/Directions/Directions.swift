@@ -96,7 +96,7 @@ public struct Directions: Sendable {
     ])
     let text = ManeuverText(
       assembly: assembly, search: router.search, landmarks: others,
-      origin: start.end.place?.title, destination: goal.end.place, before: before, beyond: beyond)
+      origin: start.end.place, destination: goal.end.place, before: before, beyond: beyond)
     return Route(
       mode: mode, points: assembly.points, segments: assembly.segments,
       maneuvers: text.maneuvers(plan.steps), origin: start.end.place?.title,

@@ -2,10 +2,12 @@ internal import CupolaCampus
 
 // 1. List the other ways at a point of a route with their directions.
 // 2. Decide whether the point is a choice, a bend of the same street, or a fork.
+// 3. Find the ways that users could take by mistake, and the streets under a crossing.
 
 struct Junctions {
   private struct Branch {
     let way: PathGraph.Way
+    let bearing: Double
     /// The turn into the way in degrees; positive to the right.
     let turn: Double
     /// The turn at the first bend already, for ways that soon run next to each other.
@@ -24,6 +26,10 @@ struct Junctions {
   /// Users follow a named street around bends below the first angle if other ways turn off by `margin` more, and around
   /// bends below the second angle if other ways lead back.
   private static let (bend, sharpBend, margin) = (50.0, 75.0, 35.0)
+  /// Users could take ways whose directions differ less for each other.
+  private static let similar = 45.0
+  /// Users could take a way that is at most this many meters before a turn for the turn.
+  private static let near = 35.0
 
   init(_ assembly: RouteAssembly, _ search: SearchGraph) {
     (self.assembly, self.search) = (assembly, search)
@@ -49,28 +55,77 @@ struct Junctions {
     }
   }
 
-  /// Returns whether a route takes the right branch of a fork (`true`) or the left one (`false`), although it goes
-  /// almost straight; `nil` at points where the way ahead is clear.
-  func sideAtFork(_ point: Int, _ turn: Double) -> Bool? {
+  /// Returns the branch of a fork that a route takes although it goes almost straight; `nil` at points where the way
+  /// ahead is clear.
+  func kindAtFork(_ point: Int, _ turn: Double) -> Maneuver.Kind? {
     let (before, behind) = (assembly.segments[point - 1], assembly.segments[point])
-    guard Self.isLine(behind.kind), Self.isLine(before.kind), !behind.isIndoor else { return nil }
+    guard Self.isLine(behind.kind), Self.isLine(before.kind) || before.kind == .steps,
+      !behind.isIndoor
+    else { return nil }
     let isStaying = StreetName.share(behind.name, before.name)
-    let rivals = branches(at: point).filter { branch in
-      guard Self.isLine(branch.way.kind), branch.turn.magnitude < Self.ahead else { return false }
+    let heading =
+      before.kind == .steps ? Bearing.of(assembly.points[point - 1], assembly.points[point]) : nil
+    let branches = branches(at: point, heading: heading).filter { Self.isLine($0.way.kind) }
+    let rivals = branches.filter { branch in
+      guard branch.turn.magnitude < Self.ahead else { return false }
       let isSameStreet = StreetName.share(branch.way.name, before.name)
       // Users would follow the street that the route leaves.
       if !isStaying, isSameStreet { return true }
       guard isComparable(branch.way, to: assembly.way(of: point)),
         (branch.turn - turn).magnitude >= Self.distinct
       else { return false }
-      return branch.turn.magnitude <= turn.magnitude + (isStaying && !isSameStreet ? 10 : 20)
+      return branch.turn.magnitude <= turn.magnitude + margin(isStaying && !isSameStreet)
     }
     let first = firstTurn(point)
     let sides = Set(
       rivals.map { (turn - $0.turn).magnitude >= Self.distinct ? turn > $0.turn : first > $0.first }
     )
     // Between two other branches, the route goes straight.
-    return sides.count == 1 ? sides.first : nil
+    guard sides.count == 1, let isRight = sides.first else { return nil }
+    // "Keep right" would suggest a way that turns off to the right.
+    let isInMiddle = branches.contains { branch in
+      let angle = isRight ? branch.turn : -branch.turn
+      return angle < Self.sideways && angle >= (isRight ? turn : -turn) + Self.distinct
+    }
+    let isStraight = rivals.allSatisfy { turn.magnitude < $0.turn.magnitude }
+    return isInMiddle && isStraight ? .straight : isRight ? .slightRight : .slightLeft
+  }
+
+  /// Returns by how many degrees more a rival may turn off. Users follow a street, and drivers follow it past narrow
+  /// exits.
+  private func margin(_ isStaying: Bool) -> Double {
+    search.hasTurns ? (isStaying ? 10 : 20) : (isStaying ? 20 : 25)
+  }
+
+  /// Whether another way at a point leads in about the given direction.
+  func hasWay(_ point: Int, toward bearing: Double) -> Bool {
+    branches(at: point).contains {
+      Self.isLine($0.way.kind)
+        && Degrees.turn(from: $0.bearing, to: bearing).magnitude < Self.similar
+    }
+  }
+
+  /// Returns the last way that users pass shortly before a turn, and could take for it; `nil` if there is none.
+  func passed(before step: ManeuverPlan.Step, after earlier: Int) -> String? {
+    let segments = assembly.segments
+    let own = assembly.way(of: step.onto)
+    var (point, meters) = (step.point - 1, 0.0)
+    while point > earlier {
+      meters += segments[point].meters
+      guard meters <= Self.near, Self.isLine(segments[point].kind),
+        Self.isLine(segments[point - 1].kind)
+      else { return nil }
+      let branch = branches(at: point).first {
+        Self.isLine($0.way.kind) && isComparable($0.way, to: own)
+          && ($0.turn > 0) == step.isToRight
+          && (ManeuverPlan.straight...150).contains($0.turn.magnitude)
+      }
+      if let way = branch?.way, step.name == nil || StreetName.share(step.name, way.name) {
+        return way.name ?? "a \(way.noun)"
+      }
+      point -= 1
+    }
+    return nil
   }
 
   /// Whether a route was on the same street until shortly before a turn, and no other instruction came in between.
@@ -108,8 +163,10 @@ struct Junctions {
     return search.seen[vertex].map(Int.init).filter { $0 != back && $0 != own }
   }
 
-  private func branches(at point: Int) -> [Branch] {
-    guard let before = Bearing.near(point, of: assembly.points, step: -1) else { return [] }
+  private func branches(at point: Int, heading: Double? = nil) -> [Branch] {
+    guard let before = heading ?? Bearing.near(point, of: assembly.points, step: -1) else {
+      return []
+    }
     return others(at: point).compactMap { arc in
       let way = search.graph.ways[search.graph.edges[arc >> 1].way]
       let line = line(from: arc)
@@ -117,7 +174,7 @@ struct Junctions {
         let first = Bearing.of(line[0], line[1])
       else { return nil }
       return Branch(
-        way: way, turn: Degrees.turn(from: before, to: bearing),
+        way: way, bearing: bearing, turn: Degrees.turn(from: before, to: bearing),
         first: Degrees.turn(from: before, to: first))
     }
   }
@@ -140,5 +197,64 @@ struct Junctions {
       arc = next
     }
     return points
+  }
+
+  /// Returns the first segment after a point that is longer than a hook, such as the few meters along a street to the
+  /// path on its other side.
+  func behindHook(_ point: Int, before next: Int) -> Int {
+    let (segments, way) = (assembly.segments, assembly.way(of: point))
+    var (end, meters) = (point, 0.0)
+    while end < segments.count, assembly.way(of: end) == way {
+      meters += segments[end].meters
+      end += 1
+    }
+    guard meters < Bearing.reach, end < min(next, segments.count), !segments[end].isIndoor,
+      [.street, .path, .area].contains(segments[end].kind)
+    else { return point }
+    return end
+  }
+
+  // MARK: - Crossings
+
+  /// Returns the names of the streets that a crossing leads across; `nil` if none has a name.
+  func streetsCrossed(from point: Int) -> String? {
+    var names: [String] = []
+    for name in crossings(from: point).compactMap(\.name)
+    where !names.contains(where: { StreetName.share($0, name) }) {
+      names.append(name)
+    }
+    return names.isEmpty ? nil : names.joined(separator: " and ")
+  }
+
+  /// Whether a crossing leads only across ways that are not streets on the map, such as bicycle paths.
+  func crossesNoStreet(from point: Int) -> Bool { crossings(from: point).isEmpty }
+
+  /// Returns the streets under a crossing, or those at its first end that has some.
+  private func crossings(from point: Int) -> [PathGraph.Way] {
+    var end = point
+    while end < assembly.segments.count, assembly.segments[end].kind == .crossing { end += 1 }
+    guard end > point else { return [] }
+    let inside = (point + 1..<end).flatMap { streets(at: $0) }
+    return inside.isEmpty
+      ? [point, end].lazy.map { streets(at: $0) }.first { !$0.isEmpty } ?? [] : inside
+  }
+
+  private func streets(at point: Int) -> [PathGraph.Way] {
+    let vertex = assembly.vertices[point]
+    guard vertex >= 0 else { return [] }
+    return search.leaving[vertex].map { search.graph.ways[search.graph.edges[Int($0) >> 1].way] }
+      .filter { $0.kind == .street }
+  }
+}
+
+extension PathGraph.Way {
+  /// The word for a way without a name.
+  var noun: String {
+    if isIndoor { return isHall ? "hall" : "corridor" }
+    return switch kind {
+    case .street: isParkingAisle ? "parking lot" : isLocal ? "driveway" : "street"
+    case .area: "square"
+    default: "path"
+    }
   }
 }

@@ -31,7 +31,7 @@ struct Landmarks: Sendable {
       let (sine, cosine) = Degrees.sinCos(heading)
       let along = outline.map { ($0.x - here.x) * sine + ($0.y - here.y) * cosine }
       let (passed, rest) = (0 - (along.min() ?? 0), along.max() ?? 0)
-      guard step.isToRight == isRight else { return passed > 3 }
+      guard step.isToRight == isRight else { return passed > 3 && rest <= max(12, passed / 3) }
       let isSlight = step.kind == .slightLeft || step.kind == .slightRight
       return rest <= max(5, isSlight ? passed : passed / 3)
     }

@@ -17,6 +17,21 @@ struct ManeuverPlan {
     var isFork = false
     /// Whether the turn leads to the street that the route was on.
     var isStaying = false
+    /// The last point of turns that are announced as one.
+    var end: Int
+    /// The segment that a turn leads to, which may begin after a short hook.
+    var onto: Int
+    /// A way that users pass shortly before, and could take for the turn.
+    var passed: String?
+
+    init(
+      kind: Maneuver.Kind, point: Int, name: String? = nil, turn: Double = 0,
+      level: Double? = nil, exit: Int? = nil, isFork: Bool = false
+    ) {
+      (self.kind, self.point, self.name, self.turn) = (kind, point, name, turn)
+      (self.level, self.exit, self.isFork) = (level, exit, isFork)
+      (end, onto) = (point, point)
+    }
 
     /// Whether the step leads to the right; meaningful only for turns.
     var isToRight: Bool {
@@ -81,7 +96,8 @@ struct ManeuverPlan {
     if behind.kind == .crossing, before.kind != .crossing {
       steps.append(
         Step(
-          kind: .crossing, point: point, name: crossed(from: point), turn: turnToCross(at: point)))
+          kind: .crossing, point: point, name: junctions.streetsCrossed(from: point),
+          turn: turnToCross(at: point)))
       return
     }
     let turn = turn(at: point)
@@ -99,11 +115,8 @@ struct ManeuverPlan {
     let (before, behind) = (segments[point - 1], segments[point])
     let isNamedAnew =
       behind.name != nil && !StreetName.share(behind.name, before.name) && !isShort(point)
-    if turn.magnitude < Self.straight, let isRight = junctions.sideAtFork(point, turn) {
-      steps.append(
-        Step(
-          kind: isRight ? .slightRight : .slightLeft, point: point, name: behind.name, turn: turn,
-          isFork: true))
+    if turn.magnitude < Self.straight, let kind = junctions.kindAtFork(point, turn) {
+      steps.append(Step(kind: kind, point: point, name: behind.name, turn: turn, isFork: true))
       return
     }
     let isTurn =
@@ -189,7 +202,7 @@ struct ManeuverPlan {
     guard let first = segments.first else { return }
     if Self.isVertical(first.kind) {
       steps.insert(vertical(at: 0), at: 1)
-    } else if first.kind == .crossing, let street = crossed(from: 0) {
+    } else if first.kind == .crossing, let street = junctions.streetsCrossed(from: 0) {
       steps.insert(Step(kind: .crossing, point: 0, name: street), at: 1)
     }
   }
@@ -343,25 +356,6 @@ struct ManeuverPlan {
 
   private func turn(_ from: Double, _ to: Double) -> Double { Degrees.turn(from: from, to: to) }
 
-  private func crossed(from point: Int) -> String? {
-    var place = point
-    while place < segments.count, segments[place].kind == .crossing {
-      for vertex in [assembly.vertices[place], assembly.vertices[place + 1]] where vertex >= 0 {
-        if let name = streets(at: vertex) { return name }
-      }
-      place += 1
-    }
-    return nil
-  }
-
-  private func streets(at vertex: Int) -> String? {
-    for arc in search.leaving[vertex] {
-      let way = search.graph.ways[search.graph.edges[Int(arc) >> 1].way]
-      if way.kind == .street, let name = way.name { return name }
-    }
-    return nil
-  }
-
   // MARK: - Merging
 
   private mutating func merge() {
@@ -373,7 +367,11 @@ struct ManeuverPlan {
         if let last = merged.last, crossesCorridor(last, step) || isSameTurn(last, step) {
           merged.removeLast()
         }
-        merged.append(step)
+        if let last = merged.last, isOneCrossing(last, step) {
+          merged[merged.count - 1].name = step.name
+        } else {
+          merged.append(step)
+        }
         continue
       }
       if last.isFork || step.isFork {
@@ -387,25 +385,53 @@ struct ManeuverPlan {
         from: last.point, to: step.point, after: begin, until: crossingEnd(from: step.point))
       let gap = meters(last.point, step.point)
       if turnsBack(turn, last, step) && gap >= Bearing.reach
-        || isJog(turn, last, step) && gap >= Self.jog
+        || (isJog(turn, last, step) || isAmbiguous(last, step)) && gap >= Self.jog
       {
         merged.append(step)
         continue
       }
       last.turn = turn
       last.kind = Self.kind(last.turn)
-      last.name = step.name
+      (last.name, last.end) = (step.name, step.end)
       merged[merged.count - 1] = last
     }
     steps = merged.filter { step in
       // Remove two turns that cancel each other out, unless the name changes.
-      step.kind != .straight || step.point > 0 && isDoorOfRoom(step.point)
+      step.kind != .straight || step.isFork || step.point > 0 && isDoorOfRoom(step.point)
         || step.name != nil && !StreetName.share(step.name, name(from: max(0, step.point - 1)))
     }
-    for number in steps.indices.dropFirst() {
-      steps[number].isStaying = junctions.isStaying(
-        steps[number], after: steps[number - 1].point)
+    for number in steps.indices.dropFirst() { complete(number) }
+  }
+
+  /// Finds out where a turn leads, which depends on the steps before and after it.
+  private mutating func complete(_ number: Int) {
+    let earlier = steps[number - 1]
+    if Self.isTurn(steps[number].kind), !segments[steps[number].point].isIndoor {
+      let next = number + 1 < steps.count ? steps[number + 1].point : segments.count
+      steps[number].onto = junctions.behindHook(steps[number].end, before: next)
+      steps[number].name = name(from: steps[number].onto)
     }
+    steps[number].isStaying = junctions.isStaying(steps[number], after: earlier.point)
+    let isSideways = Self.isTurn(steps[number].kind) && steps[number].kind != .straight
+    if isSideways, !steps[number].isFork, !segments[steps[number].point].isIndoor {
+      steps[number].passed = junctions.passed(before: steps[number], after: earlier.end)
+    }
+  }
+
+  /// Whether two crossings lead across one street: first across its bicycle path, which the graph does not contain.
+  private func isOneCrossing(_ one: Step, _ other: Step) -> Bool {
+    one.kind == .crossing && other.kind == .crossing && other.name != nil
+      && junctions.crossesNoStreet(from: one.point)
+      && meters(one.point, other.point) < Self.together
+  }
+
+  /// Whether users would take another way if two turns were announced as one.
+  private func isAmbiguous(_ one: Step, _ other: Step) -> Bool {
+    guard !segments[one.point].isIndoor,
+      let bearing = Bearing.near(
+        other.point, of: assembly.points, step: 1, until: crossingEnd(from: other.point))
+    else { return false }
+    return junctions.hasWay(one.point, toward: bearing)
   }
 
   /// Whether two steps lead straight from a room across a corridor into another one.

@@ -7,7 +7,7 @@ struct ManeuverText {
   let assembly: RouteAssembly
   let search: SearchGraph
   let landmarks: Landmarks
-  let origin: String?
+  let origin: Place?
   let destination: Place?
   let before: Gap?
   let beyond: Gap?
@@ -30,10 +30,12 @@ struct ManeuverText {
       let next = number + 1 < steps.count ? steps[number + 1].point : step.point
       let part = assembly.segments[min(step.point, assembly.segments.count)..<max(step.point, next)]
       let isWay = step.kind != .crossing && step.kind != .arrive
-      let landmark =
+      let passed = step.passed.map { (name: $0, side: step.isToRight ? "right" : "left") }
+      let building =
         landmarks.near(step, of: assembly) ?? doors.before(step.point, of: assembly)
-      let text = text(step, until: next, past: landmark?.name == lastLandmark ? nil : landmark)
-      if Self.namesLandmark(step.kind) { lastLandmark = landmark?.name }
+      let text = text(
+        step, until: next, past: passed ?? (building?.name == lastLandmark ? nil : building))
+      if Self.namesLandmark(step.kind) { lastLandmark = passed == nil ? building?.name : nil }
       return Maneuver(
         step.kind, at: step.point, name: isWay ? step.name : nil, text: text,
         meters: part.reduce(0) { $0 + $1.meters }, seconds: part.reduce(0) { $0 + $1.seconds })
@@ -48,8 +50,12 @@ struct ManeuverText {
     _ step: ManeuverPlan.Step, until next: Int, past landmark: Passed?
   ) -> String {
     switch step.kind {
-    case .depart: return depart(step, until: next) + warning(of: before, "for the first")
-    case .arrive: return arrive() + warning(of: beyond, "for the last")
+    case .depart:
+      return depart(step, until: next) + warning(of: before, "for the first")
+        + missingDoor(origin, beside: assembly.segments.first)
+    case .arrive:
+      return arrive() + warning(of: beyond, "for the last")
+        + missingDoor(destination, beside: assembly.segments.last)
     case .straight: return past(landmark) { straight(step) }
     case .slightLeft: return past(landmark) { "\(bear(step)) left\(onto(step))" }
     case .slightRight: return past(landmark) { "\(bear(step)) right\(onto(step))" }
@@ -83,11 +89,19 @@ struct ManeuverText {
     return "; no step-free route is known \(stretch) \(Int(gap.meters.rounded())) m"
   }
 
+  /// Tells users that the route starts or ends at the wall to another room.
+  private func missingDoor(_ place: Place?, beside segment: Route.Segment?) -> String {
+    guard let place, place.kind == .room, place.doors.isEmpty, segment?.kind == .room else {
+      return ""
+    }
+    return "; the map shows no public door"
+  }
+
   private func depart(_ step: ManeuverPlan.Step, until next: Int) -> String {
     if let room = roomLeft(step) { return "Leave \(room)" }
-    let from = origin.map { "From \($0), " } ?? ""
+    let from = origin.map { "From \($0.title), " } ?? ""
     guard let bearing = bearingAtStart(until: next) else {
-      return origin.map { "Start at \($0)" } ?? "Start here"
+      return origin.map { "Start at \($0.title)" } ?? "Start here"
     }
     let go = "\(from)\(from.isEmpty ? "Go" : "go")"
     if let before, before.isWalkersOnly || before.meters >= Self.unmentioned,
@@ -99,7 +113,7 @@ struct ManeuverText {
     }
     let isRoom = assembly.segments.first?.kind == .room
     let isIndoor = assembly.segments.first?.isIndoor ?? false
-    let on = isRoom ? "" : step.name.map { " \(isIndoor ? "along" : "on") \($0)" } ?? ""
+    let on = isRoom ? "" : title(step).map { " \(isIndoor ? "along" : "on") \($0)" } ?? ""
     return "\(go) \(Bearing.name(bearing))\(on)"
   }
 
@@ -108,7 +122,7 @@ struct ManeuverText {
     guard let first = assembly.segments.first, first.kind == .room, before?.isWalkersOnly != true,
       let last = assembly.segments.indices.last, assembly.way(of: last) != assembly.way(of: 0)
     else { return nil }
-    return origin ?? step.name ?? "the room"
+    return origin?.title ?? step.name ?? "the room"
   }
 
   /// The initial direction in degrees, measured up to the first turn or, across an open area, to its exit.
@@ -163,14 +177,19 @@ struct ManeuverText {
   }
 
   private func way(_ step: ManeuverPlan.Step) -> String {
-    if let name = step.name { return name }
-    let segment = assembly.segments[min(step.point, assembly.segments.count - 1)]
-    if segment.isIndoor { return "the corridor" }
-    switch segment.kind {
-    case .street: return "the street"
-    case .area: return "the square"
-    default: return "the path"
-    }
+    if let name = title(step) { return name }
+    let segment = min(step.onto, assembly.segments.count - 1)
+    return "the \(way(of: segment).noun)"
+  }
+
+  private func way(of segment: Int) -> PathGraph.Way {
+    search.graph.ways[assembly.way(of: segment)]
+  }
+
+  /// The name of the way after a step. Of three names or more, only the one that the route follows is used.
+  private func title(_ step: ManeuverPlan.Step) -> String? {
+    let next = assembly.segments.dropFirst(step.onto).lazy.map(\.name).first { $0 != step.name }
+    return step.name.map { StreetName.brief($0, before: next ?? nil) }
   }
 
   private func onto(_ step: ManeuverPlan.Step) -> String {
@@ -187,10 +206,13 @@ struct ManeuverText {
 
   private func ontoOutdoors(_ step: ManeuverPlan.Step) -> String {
     guard step.point > 0 else { return " onto \(way(step))" }
-    let (before, behind) = (assembly.segments[step.point - 1], assembly.segments[step.point])
+    let (before, behind) = (assembly.segments[step.point - 1], assembly.segments[step.onto])
     if step.isStaying { return " to stay on \(way(step))" }
     // "Onto the path" would suggest another path than the current one.
     let isSame = step.name == nil && before.kind == behind.kind && !before.isIndoor
+    if step.name == nil, way(of: step.onto).isParkingAisle {
+      return way(of: step.point - 1).isParkingAisle ? "" : " into the parking lot"
+    }
     return isSame && (step.isFork || behind.kind == .area) ? "" : " onto \(way(step))"
   }
 
@@ -206,6 +228,7 @@ struct ManeuverText {
     let segment = assembly.segments[step.point]
     if segment.kind == .room { return "continue straight into \(step.name ?? "the room")" }
     if isLeavingRoom(step) { return "go straight along \(way(step))" }
+    if step.isFork { return "continue straight\(step.name == nil ? "" : " on \(way(step))")" }
     return "continue \(segment.isIndoor ? "along" : "on") \(way(step))"
   }
 
@@ -229,8 +252,15 @@ struct ManeuverText {
     switch ManeuverPlan.kind(step.turn) {
     case .left, .sharpLeft: "Turn left and c"
     case .right, .sharpRight: "Turn right and c"
+    // Users who walk along the street need to know the side.
+    case .slightLeft where isFromStreet(step): "Bear left and c"
+    case .slightRight where isFromStreet(step): "Bear right and c"
     default: "C"
     }
+  }
+
+  private func isFromStreet(_ step: ManeuverPlan.Step) -> Bool {
+    step.point > 0 && assembly.segments[step.point - 1].kind == .street
   }
 
   private func floor(_ step: ManeuverPlan.Step) -> String {
@@ -240,7 +270,11 @@ struct ManeuverText {
   private func takeSteps(
     _ step: ManeuverPlan.Step, _ direction: String, until next: Int
   ) -> String {
-    "Take \(step.name ?? "the steps")\(direction)\(count(step, until: next))"
+    let name = step.name.map { name in
+      let saysSteps = ["step", "stair"].contains { name.lowercased().contains($0) }
+      return saysSteps ? name : "the steps \(name)"
+    }
+    return "Take \(name ?? "the steps")\(direction)\(count(step, until: next))"
   }
 
   private func count(_ step: ManeuverPlan.Step, until next: Int) -> String {

@@ -30,8 +30,11 @@ package struct PathGraph: Sendable {
     /// The mapped number of steps; 0 if unknown.
     package var stepCount: Int32 = 0
     package var isIndoor = false
+    /// Whether the way leads across an open indoor area instead of a corridor.
+    package var isHall = false
     /// Whether cars may use the way only to reach a destination on it, such as a parking aisle.
     package var isLocal = false
+    package var isParkingAisle = false
     package var isRoundabout = false
 
     package init(id: String, name: String? = nil, kind: WayKind) {

@@ -52,6 +52,13 @@ package enum StreetName {
     tag.contains(";") ? tag.tagValues.joined(separator: separator) : tag
   }
 
+  /// Returns up to two names of a way; of more, the one that it has in common with the next way, or the first.
+  static func brief(_ name: String, before next: String?) -> String {
+    let names = name.split(separator: separator)
+    guard names.count > 2, let first = names.first else { return name }
+    return String(names.first { share(String($0), next) } ?? first)
+  }
+
   /// Whether two ways have a name in common.
   static func share(_ one: String?, _ other: String?) -> Bool {
     guard let one, let other else { return false }

@@ -38,9 +38,11 @@ struct IndoorPaths {
     }
   }
 
-  private mutating func way(_ id: String, _ name: String?, _ kind: WayKind) -> Int {
+  private mutating func way(
+    _ id: String, _ name: String?, _ kind: WayKind, isHall: Bool = false
+  ) -> Int {
     var way = PathDraft.Way(id: id, name: name, kind: kind)
-    way.isIndoor = true
+    (way.isIndoor, way.isHall) = (true, isHall)
     return draft.add(way)
   }
 
@@ -133,7 +135,9 @@ struct IndoorPaths {
     guard !portals.isEmpty else { return nil }
     let isRoom = !isPassage(space, portals)
     let ref = isRoom ? space.tags["ref"].map { "room \($0)" } : nil
-    let way = way(space.id, space.tags["name"] ?? ref, isRoom ? .room : .area)
+    let way = way(
+      space.id, space.tags["name"] ?? ref, isRoom ? .room : .area,
+      isHall: space.tags["indoor"] == "area")
     let access: WayAccess = space.tags["wheelchair"] == "no" ? .walk : .onFoot
     let all = portals.union([space.inside])
     let crossing = AreaCrossing(space.rings, portals: all, points: map.points)

@@ -77,6 +77,16 @@ struct IMDFReader {
     if nameless > 0 {
       map.add(MapFault("\(file).geojson", "\(nameless) features without an ID; add one to each"))
     }
+    let placeholders = features.filter(\.hasPlaceholder)
+    if let first = placeholders.first?.text("name") {
+      let count = placeholders.count
+      let what = count == 1 ? "1 name is a placeholder" : "\(count) names are placeholders"
+      map.add(
+        MapFault(
+          "\(file).geojson",
+          "\(what) (\(MapFault.short(first))); enter the names on the signs, or delete the placeholders",
+          isSummary: true))
+    }
     for feature in features {
       let isLost = feature.isUnlocated && Self.located.contains(file)
       for problem in feature.problems + (isLost ? [GeoJSONShapes.unlocated] : []) {
@@ -180,7 +190,21 @@ struct IMDFFeature {
 
   subscript(_ key: String) -> String? { properties[key]?.tag }
 
-  var name: String? { text("name") }
+  /// The placeholders of editors, in lower case.
+  private static let placeholders: Set<String> = [
+    "input name here", "enter name here", "insert name here", "name here", "name", "no name",
+    "unnamed", "untitled", "tbd", "tbc", "todo", "n/a", "placeholder",
+  ]
+
+  /// The name; `nil` also for placeholders such as "input name here".
+  var name: String? { hasPlaceholder ? nil : text("name") }
+
+  /// Whether the name is a placeholder, so that users would look for a sign that does not exist.
+  var hasPlaceholder: Bool {
+    guard let words = text("name")?.lowercased().split(whereSeparator: { ". _-".contains($0) })
+    else { return false }
+    return Self.placeholders.contains(words.joined(separator: " "))
+  }
 
   func text(_ key: String) -> String? {
     guard let value = properties[key] else { return nil }

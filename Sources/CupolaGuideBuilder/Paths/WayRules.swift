@@ -22,6 +22,7 @@ struct WayRules {
     way.incline = incline(feature["incline"])
     way.stepCount = feature["step_count"].flatMap { Int32($0) }.map { max(0, min($0, 10_000)) } ?? 0
     way.isLocal = isLocal(feature)
+    way.isParkingAisle = feature["service"] == "parking_aisle"
     way.isRoundabout = isRoundabout(feature)
     way.isIndoor = ["yes", "corridor"].contains(feature["indoor"]) || highway == "corridor"
     return (way, access)

@@ -24,6 +24,7 @@ import Testing
       way.stepCount = Int32(number * 100)
       way.isIndoor = number % 2 == 0
       way.isRoundabout = number % 3 == 0
+      (way.isParkingAisle, way.isHall) = (number % 4 == 0, number % 5 == 0)
       return way
     }
     return PathGraph(

@@ -68,7 +68,7 @@ import Testing
       try turn(other.guide, to: ends.1)
         == "Past Right Hall on your right, turn left onto North Street")
     // Users who walked past these buildings first would miss the turn.
-    for (x, y) in [(105.0...120, 10.0...30), (110...125, -20 ... -5)] {
+    for (x, y) in [(105.0...120, 10.0...30), (110...125, -20 ... -5), (90...140, -20 ... -5)] {
       var ahead = MapMaker()
       ahead.addCrossing()
       ahead.building("way/10", "Next Hall", x: x, y: y)

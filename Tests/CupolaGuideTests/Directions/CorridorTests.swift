@@ -233,4 +233,25 @@ import Testing
       from: Self.place(guide, "7"), to: TestCampus.end(20, 5, level: 0))
     #expect(route.meters < 20)
   }
+
+  @Test("An open indoor area is a hall; a missing door is mentioned")
+  func hall() throws {
+    var maker = MapMaker()
+    maker.area(
+      "way/9", [(0, 0), (20, 0), (20, 5), (20, 10), (0, 10), (0, 5)],
+      ["indoor": "area", "level": "0"])
+    Self.room(&maker, "1", [(-8, 0), (0, 0), (0, 5), (0, 10), (-8, 10)], doors: [(0, 5)])
+    Self.room(
+      &maker, "2", [(20, 0), (28, 0), (28, 10), (20, 10), (20, 5)], doors: [(20, 5)])
+    Self.room(&maker, "3", [(28, 0), (34, 0), (34, 10), (28, 10)], doors: [])
+    let guide = maker.guide
+    #expect(
+      try sentences(guide, "1", "2") == [
+        "Leave room 1", "Go straight along the hall", "Continue straight into room 2",
+        "Arrive at room 2",
+      ])
+    let missing = "; the map shows no public door"
+    #expect(try sentences(guide, "1", "3").last?.hasSuffix(missing) == true)
+    #expect(try sentences(guide, "3", "1").first?.hasSuffix(missing) == true)
+  }
 }

@@ -89,6 +89,10 @@ import Testing
       #expect(isLocal("highway=service service=\(service)") == true)
     }
     #expect(isLocal("highway=service service=alley") == false)
+    for (service, isAisle) in [("driveway", false), ("parking_aisle", true)] {
+      let way = WayRules.way(of: Self.feature("highway=service service=\(service)"))?.way
+      #expect(way?.isParkingAisle == isAisle)
+    }
   }
 
   @Test(

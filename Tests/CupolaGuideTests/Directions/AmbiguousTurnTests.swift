@@ -1,0 +1,178 @@
+import Testing
+
+@testable import CupolaGuide
+
+// Each case was found by reading routes next to the map: users could have taken another way than the one meant.
+
+@Suite("Turns that users could mistake") struct AmbiguousTurnTests {
+  private let walk = ["highway": "footway"]
+  private let crossing = ["highway": "footway", "footway": "crossing"]
+
+  private func street(_ name: String, _ kind: String = "residential") -> [String: String] {
+    ["highway": kind, "name": name]
+  }
+
+  private func expect(
+    _ maker: MapMaker, _ mode: TravelMode = .walk, to place: (x: Double, y: Double),
+    _ texts: [String], _ location: SourceLocation = #_sourceLocation
+  ) throws {
+    let found = try RouteTextTests.sentences(
+      maker.guide, mode, from: TestCampus.end(0, 0), to: TestCampus.end(place.x, place.y))
+    #expect(found == texts + ["Arrive at your destination"], sourceLocation: location)
+  }
+
+  @Test("Two turns are announced separately if another way leads where they lead together")
+  func separateTurns() throws {
+    for isAmbiguous in [true, false] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (100, 0)], walk)
+      maker.line("way/2", [(100, 0), (109, 5), (200, 50)], walk)
+      maker.line("way/3", [(109, 5), (114, -60)], walk)
+      maker.line("way/4", [(100, 0), isAmbiguous ? (105, -60) : (0, -60)], walk)
+      try expect(
+        maker, to: (114, -60),
+        isAmbiguous
+          ? ["Go east", "Bear left onto the path", "Turn right onto the path"]
+          : ["Go east", "Turn right onto the path"])
+    }
+  }
+
+  @Test("Names the way after a few meters along a street")
+  func hook() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (100, 0), (200, 0)], street("Campus Drive"))
+    maker.line("way/2", [(100, 0), (100, -5), (100, -100)], street("Campus Drive"))
+    maker.line("way/3", [(100, -5), (110, -6), (200, -6)], walk)
+    try expect(
+      maker, to: (200, -6), ["Go east on Campus Drive", "Bear right onto the path"])
+  }
+
+  @Test("Straight on between a fork to the left and a way to the right")
+  func middle() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (100, 0), (200, 0)], walk)
+    maker.line("way/2", [(100, 0), (200, 25)], walk)
+    try expect(maker, to: (200, 0), ["Go east", "Keep right"])
+    maker.line("way/3", [(100, 0), (100, -80)], walk)
+    try expect(maker, to: (200, 0), ["Go east", "Continue straight"])
+    try expect(maker, to: (200, 25), ["Go east", "Keep left"])
+  }
+
+  @Test("Walkers stay on a street where another one leads ahead; drivers pass exits")
+  func narrowFork() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (100, 0), (200, 0)], street("Hill Street"))
+    maker.line("way/2", [(100, 0), (200, 34)], street("Castle Street"))
+    try expect(
+      maker, to: (200, 0), ["Go east on Hill Street", "Keep right to stay on Hill Street"])
+    try expect(maker, .drive, to: (200, 0), ["Go east on Hill Street"])
+  }
+
+  @Test("Names the side of a fork at the end of steps")
+  func forkAfterSteps() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (50, 0)], walk)
+    maker.line("way/2", [(50, 0), (60, 0)], ["highway": "steps", "incline": "up"])
+    maker.line("way/3", [(60, 0), (120, 0)], walk)
+    maker.line("way/4", [(60, 0), (64, -3), (120, -20)], walk)
+    try expect(
+      maker, to: (120, -20), ["Go east", "Take the steps up", "Keep right onto the path"])
+  }
+
+  @Test("Mentions a way on the same side shortly before a turn")
+  func earlierWay() throws {
+    for (x, name, text) in [
+      (80.0, nil, "Past a path on your left, turn left onto the path"),
+      (80, "Lake Walk", "Past Lake Walk on your left, turn left onto the path"),
+      (60, nil, "Past Hall on your left, turn left onto the path"),
+    ] as [(Double, String?, String)] {
+      var maker = MapMaker()
+      maker.building("way/10", "Hall", x: 84...97, y: 5...30)
+      maker.line("way/1", [(0, 0), (x, 0), (100, 0), (200, 0)], walk)
+      maker.line("way/2", [(x, 0), (x, 60)], walk.merging(name.map { ["name": $0] } ?? [:]) { $1 })
+      maker.line("way/3", [(100, 0), (100, 60)], walk)
+      try expect(maker, to: (100, 60), ["Go east", text])
+    }
+    var named = MapMaker()
+    named.line("way/1", [(0, 0), (80, 0), (100, 0), (200, 0)], walk)
+    named.line("way/2", [(80, 0), (80, 60)], walk)
+    named.line("way/3", [(100, 0), (100, 60)], street("North Walk", "footway"))
+    try expect(named, to: (100, 60), ["Go east", "Turn left onto North Walk"])
+  }
+
+  @Test("One crossing can lead across two streets")
+  func twoStreets() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (0, 50)], walk)
+    maker.line("way/2", [(0, 50), (0, 55), (0, 62), (0, 67)], crossing)
+    maker.line("way/3", [(0, 67), (0, 120)], walk)
+    for (id, name, y) in [("way/4", "Clark Street", 55.0), ("way/5", "Elgin Road", 62)] {
+      maker.line(id, [(-100, y), (0, y), (100, y)], street(name, "primary"))
+    }
+    try expect(maker, to: (0, 120), ["Go north", "Cross Clark Street and Elgin Road"])
+  }
+
+  @Test("A bicycle path beside a street is not another street")
+  func bicyclePath() throws {
+    for (kind, first) in [("cycleway", []), ("residential", ["Cross the street"])] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (0, 50)], walk)
+      maker.line("way/2", [(0, 50), (0, 53), (0, 55)], crossing)
+      maker.line("way/3", [(0, 55), (0, 57)], walk)
+      maker.line("way/4", [(0, 57), (0, 61), (0, 65)], crossing)
+      maker.line("way/5", [(0, 65), (0, 120)], walk)
+      maker.line("way/6", [(-100, 53), (0, 53), (100, 53)], ["highway": kind])
+      maker.line("way/7", [(-100, 61), (0, 61), (100, 61)], street("Main Street", "primary"))
+      try expect(maker, to: (0, 120), ["Go north"] + first + ["Cross Main Street"])
+    }
+  }
+
+  @Test("Names the side of a crossing that begins on the street")
+  func crossingFromStreet() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (100, 0), (200, 0)], street("Row"))
+    maker.line("way/2", [(100, 0), (108, -6), (120, -15)], crossing)
+    maker.line("way/3", [(120, -15), (200, -75)], walk)
+    try expect(maker, to: (200, -75), ["Go east on Row", "Bear right and cross Row"])
+  }
+
+  @Test("Aisles of a parking lot and driveways are not called streets")
+  func parkingLot() throws {
+    func service(_ kind: String) -> [String: String] { ["highway": "service", "service": kind] }
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (100, 0), (150, 0), (200, 0)], street("Main Street"))
+    maker.line("way/2", [(100, 0), (100, -30)], service("parking_aisle"))
+    maker.line("way/3", [(60, -30), (100, -30), (150, -30)], service("parking_aisle"))
+    maker.line("way/4", [(150, 0), (150, 60)], service("driveway"))
+    try expect(
+      maker, .drive, to: (150, -30),
+      ["Go east on Main Street", "Turn right into the parking lot", "Turn left"])
+    try expect(
+      maker, .drive, to: (150, 60), ["Go east on Main Street", "Turn left onto the driveway"])
+  }
+
+  @Test("Says that a way with a name consists of steps")
+  func namedSteps() throws {
+    for (name, words) in [
+      ("Piaristenstiege", "the steps Piaristenstiege"), ("Library Steps", "Library Steps"),
+      ("Grand Stair", "Grand Stair"),
+    ] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (50, 0)], walk)
+      maker.line(
+        "way/2", [(50, 0), (60, 0)], ["highway": "steps", "incline": "up", "name": name])
+      maker.line("way/3", [(60, 0), (120, 0)], walk)
+      try expect(maker, to: (120, 0), ["Go east", "Take \(words) up"])
+    }
+  }
+
+  @Test("Of three names, uses the one that the next street has too")
+  func manyNames() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (100, 0), (200, 0)], street("Lane"))
+    maker.line("way/2", [(100, 0), (100, 30)], street("Gate; High Market; Range"))
+    maker.line("way/3", [(100, 30), (100, 90)], street("High Market"))
+    try expect(maker, to: (100, 90), ["Go east on Lane", "Turn left onto High Market"])
+    try expect(maker, to: (100, 25), ["Go east on Lane", "Turn left onto Gate"])
+  }
+}
