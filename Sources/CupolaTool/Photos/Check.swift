@@ -27,7 +27,9 @@ struct Check: AsyncParsableCommand {
   @Argument(help: "Photo folder, as for cupola train.", completion: .directory)
   var photos: String
 
-  @Option(help: "Campus map (GeoJSON).", completion: .file(extensions: ["geojson", "json"]))
+  @Option(
+    help: "Campus map (GeoJSON or CSV).",
+    completion: .file(extensions: ["geojson", "json", "csv"]))
   var campus: String?
 
   @Option(help: "Folder of non-building photos.", completion: .directory)

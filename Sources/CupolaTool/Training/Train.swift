@@ -36,7 +36,7 @@ struct Train: AsyncParsableCommand {
   var output: String
 
   @Option(
-    help: "Campus map (GeoJSON) with fence and buildings.",
+    help: "Campus map (GeoJSON or CSV) with fence and buildings.",
     completion: .file(extensions: ["geojson", "json"]))
   var campus: String?
 

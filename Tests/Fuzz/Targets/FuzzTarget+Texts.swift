@@ -1,5 +1,6 @@
 @testable import CupolaGuide
 @testable import CupolaJournal
+@testable import CupolaSupport
 @testable import CupolaTraining
 
 /// Targets for opening hours, times and tables.
