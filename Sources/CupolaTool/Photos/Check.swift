@@ -4,7 +4,7 @@ import CupolaTraining
 
 // 1. Read every photo once.
 // 2. Print the problems, starting with the most serious.
-// 3. Write suggestions for where to take photos next.
+// 3. Write suggestions for where to take photos next, as points or as a drawing.
 
 struct Check: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -22,6 +22,7 @@ struct Check: AsyncParsableCommand {
         cupola check photos
         cupola check photos --negatives streets
         cupola check photos --campus campus.geojson --shots next.geojson
+        cupola check photos --campus campus.geojson --map photos.svg
       """)
 
   @Argument(help: "Photo folder, as for cupola train.", completion: .directory)
@@ -45,6 +46,12 @@ struct Check: AsyncParsableCommand {
       "Write suggested camera positions as GeoJSON points.", valueName: "file"))
   var shots: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Draw the photos and the suggested camera positions on the map (SVG).", valueName: "file"),
+    completion: .file(extensions: ["svg"]))
+  var map: String?
+
   @Flag(help: "Print JSON.")
   var json = false
 
@@ -52,26 +59,38 @@ struct Check: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    try PhotoArguments.checkPaths([photos, campus, negatives, split, shots])
+    try PhotoArguments.checkPaths([photos, campus, negatives, split, shots, map])
     try OutputFile.checkIsFile(shots, as: "--shots", for: "GeoJSON points")
-    try reject(
-      if: shots != nil && campus == nil,
-      "--shots requires --campus, which has the positions of the buildings")
-    try OutputFile.check(
-      shots, as: "--shots",
-      isNotAmong: [campus] + OutputFile.tables(split, in: [photos, negatives]))
+    try OutputFile.checkIsFile(map, as: "--map", for: "drawings")
+    for (output, option) in outputs {
+      try ensure(
+        campus != nil, "\(option) requires --campus, which has the positions of the buildings")
+      try OutputFile.check(
+        output, as: option,
+        isNotAmong: [campus] + OutputFile.tables(split, in: [photos, negatives]))
+    }
+    if let shots, let map {
+      try reject(
+        if: OutputFile.areSame(shots, map), "--shots and --map are the same file; choose two")
+    }
+  }
+
+  private var outputs: [(path: String, option: String)] {
+    [(shots, "--shots"), (map, "--map")].compactMap { path, option in path.map { ($0, option) } }
   }
 
   func run() async throws {
-    if let shots { try FileAccess.checkFolder(of: shots) }
-    let map = try campus.map(MapFile.campus)
+    for output in outputs { try FileAccess.checkFolder(of: output.path) }
+    let campus = try campus.map(MapFile.campus)
     let (own, others) = try tables.sets(in: photos, split: split, negatives: negatives)
     let set = others.map(own.joined) ?? own
-    try OutputFile.check(shots, as: "--shots", isNotAmong: set.photos.map { $0.path })
+    for (output, option) in outputs {
+      try OutputFile.check(output, as: option, isNotAmong: set.photos.map { $0.path })
+    }
     let checking = Progress("checking", total: set.photos.count, quiet: common.quiet)
     let comparing = Progress("comparing", total: set.photos.count, quiet: common.quiet)
     let check = try await DatasetCheck(
-      of: set, campus: map, decoder: common.decoder, threads: common.threads,
+      of: set, campus: campus, decoder: common.decoder, threads: common.threads,
       progress: { checking.update($0) }, comparing: { comparing.update($0) })
     let report = CheckReport(check, folder: photos)
     if json {
@@ -80,13 +99,21 @@ struct Check: AsyncParsableCommand {
       Console.print(report.text(width: Console.width))
     }
     if let note = MapMessages.note(check.labelMatching) { Console.note(note) }
+    try write(report)
+    if check.worst == .error { throw ExitStatus.badData }
+    if check.findings.contains(where: \.kind.isUnusable) { throw ExitStatus.someFailed }
+  }
+
+  private func write(_ report: CheckReport) throws {
     if let shots {
       let points = try JSONObject.text(report.shotPoints, pretty: true)
       try FileAccess.write(Array((points + "\n").utf8), to: shots)
       Console.note("shots: \(shots)")
     }
-    if check.worst == .error { throw ExitStatus.badData }
-    if check.findings.contains(where: \.kind.isUnusable) { throw ExitStatus.someFailed }
+    if let map, let drawing = CheckMap(report) {
+      try FileAccess.write(Array(drawing.svg.utf8), to: map)
+      Console.note("map: \(map)")
+    }
   }
 }
 

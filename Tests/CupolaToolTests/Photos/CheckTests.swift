@@ -101,6 +101,50 @@ struct CheckTests {
     #expect(properties["heading_deg"] as? Double == 225)
   }
 
+  @Test("--map draws the fence, the buildings, the photos and the suggested positions")
+  func map() throws {
+    try writePhotos()
+    try folder.write(TinyCampus.map, to: "map.geojson")
+    try folder.write(
+      try TinyCampus.jpeg(.arch, seed: 1, exif: TinyCampus.position(48.5, 10.01)),
+      to: "photos/arch/<far> & away.jpg")
+    try folder.write(try TinyCampus.jpeg(.arch, seed: 2), to: "photos/arch/nowhere.jpg")
+    let output = try check("--campus", "map.geojson", "--map", "out.svg")
+    #expect(output.status == 0, "\(output.stderr)")
+    #expect(output.messages == ["map: out.svg"])
+    let svg = String(decoding: try folder.bytes("out.svg"), as: UTF8.self)
+    func count(_ text: String) -> Int { svg.ranges(of: text).count }
+    #expect(svg.hasPrefix("<svg xmlns=") && svg.hasSuffix("</svg>\n"))
+    #expect(count("class=\"fence\"") == 1)
+    // The legend contains one of each.
+    #expect(count("class=\"photo c") == 23 && count("class=\"stand\"") == 15)
+    #expect(count("<title>stand here: arch from NE</title>") == 1)
+    #expect(svg.contains("; 1 outside this map; 1 without a position"))
+    #expect(!svg.contains("<far>"))
+    #expect(
+      try check("--campus", "map.geojson", "--map", "out.svg", "--json").json() is [String: Any])
+    #expect(String(decoding: try folder.bytes("out.svg"), as: UTF8.self) == svg)
+    expectUsageError(try check("--map", "out.svg"), "--map requires --campus")
+    expectUsageError(
+      try check("--campus", "map.geojson", "--map", "map.geojson"), "overwrite the input")
+  }
+
+  @Test("A table of buildings is accepted as the map, and faults name the line")
+  func table() throws {
+    try writePhotos()
+    try folder.write(
+      "Name;Lat;Lon\nArch;48.0048;10.01\nBarn;48.0048;10.011\n", to: "buildings.csv")
+    let output = try check("--campus", "buildings.csv", "--json")
+    #expect(output.status == 0, "\(output.stderr)")
+    let json = try #require(try output.json() as? [String: Any])
+    let coverage = try #require(json["coverage"] as? [[String: Any]])
+    #expect(coverage.map { $0["label"] as? String } == ["arch", "barn"])
+    #expect((coverage[0]["sides"] as? [String: Int])?["N"] == 11)
+    try folder.write("Name;Lat;Lon\nArch;48,0048;10,01\n", to: "buildings.csv")
+    expectFailure(
+      try check("--campus", "buildings.csv"), 65, "buildings.csv", "line 2", "decimal comma")
+  }
+
   @Test("Changes nothing, and the exit code reports the severity")
   func exitCodes() throws {
     try writePhotos()
