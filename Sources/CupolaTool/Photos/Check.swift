@@ -55,6 +55,7 @@ struct Check: AsyncParsableCommand {
   @Flag(help: "Print JSON.")
   var json = false
 
+  @OptionGroup var tracks: TrackOptions
   @OptionGroup var tables: TableOptions
   @OptionGroup var common: CommonOptions
 
@@ -81,6 +82,7 @@ struct Check: AsyncParsableCommand {
 
   func run() async throws {
     for output in outputs { try FileAccess.checkFolder(of: output.path) }
+    let positions = try tracks.positions()
     let campus = try campus.map(MapFile.campus)
     let (own, others) = try tables.sets(in: photos, split: split, negatives: negatives)
     let set = others.map(own.joined) ?? own
@@ -90,7 +92,8 @@ struct Check: AsyncParsableCommand {
     let checking = Progress("checking", total: set.photos.count, quiet: common.quiet)
     let comparing = Progress("comparing", total: set.photos.count, quiet: common.quiet)
     let check = try await DatasetCheck(
-      of: set, campus: campus, decoder: common.decoder, threads: common.threads,
+      of: set, campus: campus, decoder: common.decoder.locating(by: positions),
+      threads: common.threads,
       progress: { checking.update($0) }, comparing: { comparing.update($0) })
     let report = CheckReport(check, folder: photos)
     if json {
@@ -98,6 +101,7 @@ struct Check: AsyncParsableCommand {
     } else {
       Console.print(report.text(width: Console.width))
     }
+    if let positions { Console.note(positions.summary) }
     if let note = MapMessages.note(check.labelMatching) { Console.note(note) }
     try write(report)
     if check.worst == .error { throw ExitStatus.badData }

@@ -145,6 +145,46 @@ struct CheckTests {
       try check("--campus", "buildings.csv"), 65, "buildings.csv", "line 2", "decimal comma")
   }
 
+  @Test("--track supplies positions, and reports how many photos got one")
+  func track() throws {
+    typealias Tag = EXIFBuilder.Tag
+    for (label, kind) in [("arch", TinyCampus.Kind.arch), ("barn", .barn)] {
+      for number in 0..<10 {
+        let time = "2026:05:01 10:0\(number):00"
+        let exif = EXIFBuilder().payload([Tag.exif: .directory([Tag.time: .text(time)])])
+        try folder.write(
+          try TinyCampus.jpeg(kind, seed: UInt64(number) + 1, exif: exif),
+          to: "photos/\(label)/\(number).jpg")
+      }
+    }
+    try folder.write(TinyCampus.map, to: "map.geojson")
+    try folder.write(
+      """
+      <gpx><trk><trkseg>
+      <trkpt lat="48.0052" lon="10.01"><time>2026-05-01T08:00:00Z</time></trkpt>
+      <trkpt lat="48.0052" lon="10.01"><time>2026-05-01T08:01:00Z</time></trkpt>
+      </trkseg></trk></gpx>
+      """, to: "walk.gpx")
+    let options = ["--campus", "map.geojson", "--track", "walk.gpx"]
+    let output = try Tool.run(
+      ["check", "photos", "-q", "--json", "--track-zone", "+02:00"] + options, in: folder)
+    #expect(output.status == 0, "\(output.stderr)")
+    // 10:00, 10:01 and 10:02 of both buildings.
+    #expect(
+      output.messages == [
+        "track: 6 of 20 photos without a position got one; 14 were not taken within 60 s of a track point"
+      ])
+    let json = try #require(try output.json() as? [String: Any])
+    let coverage = try #require(json["coverage"] as? [[String: Any]])
+    #expect((coverage[0]["sides"] as? [String: Int])?["N"] == 3)
+    let unzoned = try Tool.run(["check", "photos", "-q", "--json"] + options, in: folder)
+    #expect(unzoned.messages.first?.contains("20 have no time zone; set it with") == true)
+    expectUsageError(try check("--track-zone", "+02:00"), "requires --track")
+    expectUsageError(try check("--track", "walk.gpx", "--track-zone", "Berlin"), "offset from UTC")
+    try folder.write("<!DOCTYPE gpx [<!ENTITY a \"b\">]>\n<gpx></gpx>", to: "evil.gpx")
+    expectFailure(try check("--track", "evil.gpx"), 65, "evil.gpx:1: contains a document type")
+  }
+
   @Test("Changes nothing, and the exit code reports the severity")
   func exitCodes() throws {
     try writePhotos()
