@@ -15,6 +15,10 @@ struct Check: AsyncParsableCommand {
       may be wrong, labels with too few photos, and unusual names. With --campus, also reports photos taken elsewhere, \
       and sides of buildings that were not photographed. The most serious problems come first.
 
+      With --model, instead compares new photos with the photos that the model held out in training: whether they are \
+      recognized and rejected as often, which buildings look different, and which to photograph again. To see \
+      buildings, the photos must be in folders with the labels of the buildings.
+
       The exit code is 65 if training would fail or its accuracy figures would be wrong, 1 if some files cannot be \
       used, and 0 otherwise.
 
@@ -23,6 +27,7 @@ struct Check: AsyncParsableCommand {
         cupola check photos --negatives streets
         cupola check photos --campus campus.geojson --shots next.geojson
         cupola check photos --campus campus.geojson --map photos.svg
+        cupola check new --model campus.safetensors
       """)
 
   @Argument(help: "Photo folder, as for cupola train.", completion: .directory)
@@ -32,6 +37,10 @@ struct Check: AsyncParsableCommand {
     help: "Campus map (GeoJSON or CSV).",
     completion: .file(extensions: ["geojson", "json", "csv"]))
   var campus: String?
+
+  @Option(
+    help: "Model to compare new photos with.", completion: .file(extensions: ["safetensors"]))
+  var model: String?
 
   @Option(help: "Folder of non-building photos.", completion: .directory)
   var negatives: String?
@@ -60,7 +69,10 @@ struct Check: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    try PhotoArguments.checkPaths([photos, campus, negatives, split, shots, map])
+    try PhotoArguments.checkPaths([photos, campus, model, negatives, split, shots, map])
+    try ensure(
+      model == nil || campus == nil && negatives == nil && tracks.track.isEmpty,
+      "--model compares images only; use it without --campus, --negatives and --track")
     try OutputFile.checkIsFile(shots, as: "--shots", for: "GeoJSON points")
     try OutputFile.checkIsFile(map, as: "--map", for: "drawings")
     for (output, option) in outputs {
@@ -81,6 +93,7 @@ struct Check: AsyncParsableCommand {
   }
 
   func run() async throws {
+    if let model { return try await compare(with: model) }
     for output in outputs { try FileAccess.checkFolder(of: output.path) }
     let positions = try tracks.positions()
     let campus = try campus.map(MapFile.campus)

@@ -185,6 +185,65 @@ struct CheckTests {
     expectFailure(try check("--track", "evil.gpx"), 65, "evil.gpx:1: contains a document type")
   }
 
+  @Test("--model finds the building whose photos look different from the training photos")
+  func drift() async throws {
+    try folder.write(try await TinyCampus.model(), to: "m.safetensors")
+    // The barn looks like the cone.
+    for (label, kind) in [("arch", TinyCampus.Kind.arch), ("barn", .cone), ("annex", .arch)] {
+      for number in 0..<12 {
+        let seed = UInt64(50 + number + (label == "annex" ? 50 : 0))
+        try folder.write(
+          try TinyCampus.jpeg(kind, seed: seed), to: "photos/\(label)/\(number).jpg")
+      }
+    }
+    let output = try check("--model", "m.safetensors", "--json")
+    expectSuccess(output)
+    let json = try #require(try output.json() as? [String: Any])
+    #expect(json["schema"] as? String == "cupola.drift/1" && json["change"] as? String == "changed")
+    #expect(json["photograph_again"] as? [String] == ["barn"])
+    #expect((json["labels_not_in_model"] as? [String: Int])?.keys.sorted() == ["annex"])
+    let buildings = try #require(json["buildings"] as? [[String: Any]])
+    #expect(buildings.map { $0["label"] as? String } == ["arch", "barn"])
+    #expect(buildings.map { $0["change"] as? String } == ["similar", "changed"])
+    let barn = try #require(buildings[1]["new"] as? [String: Any])
+    #expect(barn["count"] as? Int == 0)
+    let text = try check("--model", "m.safetensors").stdout
+    #expect(text.contains("; they differ clearly from the training photos\n"))
+    #expect(text.contains("renovation: barn (0 of ") && text.contains("not in the model: annex\n"))
+    #expect(text.contains("-> photograph again: barn; take "))
+    #expect(text.split(separator: "\n").count < 10)
+  }
+
+  @Test("--model does not count training photos, and few photos decide nothing")
+  func driftOfTrainingPhotos() async throws {
+    try folder.write(try await TinyCampus.model(), to: "m.safetensors")
+    try TinyCampus.writePhotos(to: folder)
+    let json = try #require(
+      try check("--model", "m.safetensors", "--json").json() as? [String: Any])
+    #expect(try #require(json["training_photos"] as? Int) >= 16)
+    let buildings = try #require(json["buildings"] as? [[String: Any]])
+    #expect(!buildings.isEmpty)
+    for building in buildings {
+      #expect(((building["new"] as? [String: Any])?["photos"] as? Int ?? 9) <= 2)
+      #expect(building["change"] as? String == "unclear")
+    }
+    // Only training photos.
+    try folder.write(try folder.bytes("photos/arch/1.jpg"), to: "old/arch/1.jpg")
+    let old = try Tool.run(["check", "old", "-q", "--model", "m.safetensors"], in: folder)
+    expectFailure(old, 65, "old: all photos are training photos", "choose new photos")
+    // Photos that are not in folders by building.
+    for number in 1...6 {
+      try folder.write(
+        try TinyCampus.jpeg(.barn, seed: UInt64(70 + number)), to: "walk/\(number).jpg")
+    }
+    let walk = try Tool.run(["check", "walk", "-q", "--model", "m.safetensors"], in: folder)
+    expectSuccess(walk)
+    #expect(walk.stdout.contains("no folder has the label of a building"))
+    #expect(!walk.stdout.contains("first guess right"))
+    expectUsageError(
+      try check("--model", "m.safetensors", "--campus", "map.geojson"), "use it without --campus")
+  }
+
   @Test("Changes nothing, and the exit code reports the severity")
   func exitCodes() throws {
     try writePhotos()
