@@ -22,7 +22,8 @@ public struct Campus: Equatable, Sendable {
   /// `college`. The catalog consists of the features with `"role": "building"`, or `building=*`. A building's label is
   /// its property `label` or `id`, or the feature's `id`; otherwise its OpenStreetMap identifier, otherwise its name.
   /// Closed lines count as polygons. The text can also be a sequence (NDJSON, RFC 8142) or an array of features. A map
-  /// can have 4 million values and 1 million positions.
+  /// can have 4 million values and 1 million positions. A table of buildings (CSV) is also accepted; its geofence is a
+  /// rectangle 250 m around the buildings.
   ///
   /// - Throws: ``CampusError``, whose message includes the feature's name.
   public init(geoJSON bytes: [UInt8]) throws(CampusError) {

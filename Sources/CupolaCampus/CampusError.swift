@@ -6,6 +6,8 @@ public enum CampusError: Error, Equatable, Sendable {
   case notJSON(JSONFault)
   /// Valid JSON that is not a GeoJSON FeatureCollection.
   case notGeoJSON(String)
+  /// A table of buildings (CSV) that cannot be read.
+  case badTable(line: Int, problem: String)
   /// The map has no boundary feature.
   case noBoundary
   /// A polygon without rings.
@@ -43,6 +45,7 @@ extension CampusError: CustomStringConvertible {
     switch self {
     case .notJSON(let fault): "not a GeoJSON FeatureCollection: \(fault.message)"
     case .notGeoJSON(let what): "not a GeoJSON FeatureCollection: \(what)"
+    case .badTable(let line, let problem): "line \(line): \(problem)"
     case .noBoundary:
       "no boundary; set the property \"role\": \"boundary\" on the campus polygon"
     case .emptyPolygon(let feature):

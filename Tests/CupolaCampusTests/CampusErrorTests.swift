@@ -146,7 +146,8 @@ import Testing
 @Suite("Map error messages") struct CampusErrorMessageTests {
   static let errors: [CampusError] =
     [
-      CampusError.notGeoJSON("why"), .noBoundary, .emptyPolygon("Hall"),
+      CampusError.notGeoJSON("why"), .badTable(line: 2, problem: "too short"), .noBoundary,
+      .emptyPolygon("Hall"),
       .badPosition("Hall", [999, 1]), .swappedCoordinates("Hall", [1, 99]),
       .unclosedRing("Hall", ring: 2), .shortRing("Hall", ring: 2), .probablySwapped,
       .wideRing("Hall", ring: 2), .poleMissing("Hall", ring: 2),

@@ -64,7 +64,7 @@ package struct EXIFTime: Equatable, Sendable {
   /// The time as `YYYY:MM:DD HH:MM:SS`, or as `YYYY:MM:DD` if the time of day is unknown.
   package let text: String
   /// The time zone in the text, such as `+02:00`; `nil` if missing.
-  let offset: String?
+  package let offset: String?
   /// Days since January 1, 1970.
   package let day: Int
   /// The time of day in seconds; `nil` if unknown.

@@ -19,6 +19,8 @@ public struct PhotoDecoder: Sendable {
   package var maximumScans = JPEGCost.mostScans
   /// Whether to accept damaged or truncated image data; missing areas are gray.
   public var lenient = false
+  /// Returns the position of a photo that has none, given its path and metadata, for example from a track.
+  package var locate: (@Sendable (_ path: String, _ metadata: PhotoMetadata) -> Position?)?
   /// The supported containers, in order of preference.
   var containers: [any PhotoContainer.Type] = Self.usualContainers
 

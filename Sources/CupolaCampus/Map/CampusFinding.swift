@@ -149,6 +149,7 @@ extension CampusError {
     switch self {
     case .notJSON: "not_json"
     case .notGeoJSON: "not_geojson"
+    case .badTable: "bad_table"
     case .noBoundary: "no_boundary"
     case .emptyPolygon: "empty_polygon"
     case .badPosition: "bad_position"

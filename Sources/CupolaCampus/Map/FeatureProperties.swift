@@ -170,7 +170,7 @@ extension [String: JSONValue] {
     return nil
   }
 
-  private static func isAlike(_ key: String, _ name: String) -> Bool {
+  static func isAlike(_ key: String, _ name: String) -> Bool {
     func letters(_ text: String) -> some Sequence<UInt8> {
       text.utf8.lazy.filter { $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: " ") }
         .map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }

@@ -67,7 +67,7 @@ struct MapReader {
 
   var buildings: [Building] { items.compactMap(\.building) }
 
-  /// Reads a sequence of features; throws an error that names any other format.
+  /// Reads a sequence of features or a table; throws an error that names any other format.
   private static func root(of bytes: [UInt8], after fault: JSONFault) throws(CampusError)
     -> JSONValue
   {
@@ -78,6 +78,7 @@ struct MapReader {
         return try JSONReader.value(of: MapFormat.featureCollection(of: bytes))
       } catch { throw .notJSON(error) }
     case let format?: throw .notGeoJSON(format.problem)
+    case nil where CatalogTable.isTable(bytes): return try CatalogTable.map(of: bytes)
     case nil: throw .notJSON(fault)
     }
   }

@@ -38,7 +38,9 @@ struct CampusCheckCommand: AsyncParsableCommand {
         cupola campus check campus.geojson --photos photos
       """)
 
-  @Argument(help: "Campus map (GeoJSON).", completion: .file(extensions: ["geojson", "json"]))
+  @Argument(
+    help: "Campus map (GeoJSON or CSV).",
+    completion: .file(extensions: ["geojson", "json", "csv"]))
   var campus: String
 
   @Option(help: "Folder of campus photos.", completion: .directory)

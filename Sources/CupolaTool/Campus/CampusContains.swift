@@ -22,7 +22,9 @@ struct CampusContains: AsyncParsableCommand {
         cupola campus contains campus.geojson --jsonl < positions.csv
       """)
 
-  @Argument(help: "Campus map (GeoJSON).", completion: .file(extensions: ["geojson", "json"]))
+  @Argument(
+    help: "Campus map (GeoJSON or CSV).",
+    completion: .file(extensions: ["geojson", "json", "csv"]))
   var campus: String
 
   @Argument(help: "- to read positions from stdin.")

@@ -29,7 +29,9 @@ struct CampusNearby: AsyncParsableCommand {
           --within 250 --json
       """)
 
-  @Argument(help: "Campus map (GeoJSON).", completion: .file(extensions: ["geojson", "json"]))
+  @Argument(
+    help: "Campus map (GeoJSON or CSV).",
+    completion: .file(extensions: ["geojson", "json", "csv"]))
   var campus: String
 
   @Option(
@@ -132,7 +134,9 @@ struct CampusSearch: AsyncParsableCommand {
         cupola campus search campus.geojson --year 'before 1850' --jsonl
       """)
 
-  @Argument(help: "Campus map (GeoJSON).", completion: .file(extensions: ["geojson", "json"]))
+  @Argument(
+    help: "Campus map (GeoJSON or CSV).",
+    completion: .file(extensions: ["geojson", "json", "csv"]))
   var campus: String
 
   @Argument(help: "Words from the name, abbreviation or description.")

@@ -38,6 +38,7 @@ struct Classify: AsyncParsableCommand {
   var list: String?
 
   @OptionGroup var place: PlaceOptions
+  @OptionGroup var tracks: TrackOptions
 
   @Option(help: "Number of candidates in JSON or for a single photo.")
   var top = 3
@@ -60,10 +61,11 @@ struct Classify: AsyncParsableCommand {
   }
 
   func run() async throws {
+    let positions = try tracks.positions()
     let recognizer = try await ExitStatus.reporting(about: model) {
       var recognizer = Recognizer(
         model: try Model(contentsOf: model), maximumError: error.maxError)
-      recognizer.decoder = common.decoder
+      recognizer.decoder = common.decoder.locating(by: positions)
       return recognizer
     }
     error.explain(recognizer.point)
@@ -74,6 +76,7 @@ struct Classify: AsyncParsableCommand {
     let limit = recognizer.decoder.maximumBytes
     let inputs = try PhotoArguments.photos(photos, limit: limit) + listed
     guard !inputs.isEmpty else { throw TrainingError.noPhotos(path: list ?? StandardInput.name) }
+    defer { if let positions { Console.note(positions.summary) } }
     try await answer(inputs, recognizer)
   }
 

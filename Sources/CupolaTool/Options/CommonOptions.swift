@@ -19,7 +19,8 @@ import CupolaTraining
 // 1. Reject invalid command lines (`ensure`, `reject`).
 // 2. Parse options for threads, decoding and progress (`CommonOptions`), and check output formats (`JSONForms`).
 // 3. Reject outputs that would overwrite inputs (`OutputFile`).
-// 4. Parse times, positions and headings (`Clock`, `Coordinates`, `PlaceOptions`).
+// 4. Supply positions from tracks (`TrackOptions`).
+// 5. Parse times, positions and headings (`Clock`, `Coordinates`, `PlaceOptions`).
 
 func ensure(_ condition: Bool, _ problem: @autoclosure () -> String) throws {
   if !condition { throw ValidationError(problem()) }
@@ -63,6 +64,47 @@ struct CommonOptions: ParsableArguments {
   var decoder: PhotoDecoder {
     var decoder = PhotoDecoder()
     decoder.lenient = lenient
+    return decoder
+  }
+}
+
+struct TrackOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "GPX track that supplies positions to photos without one, by their times. Can be repeated.",
+      valueName: "file"),
+    completion: .file(extensions: ["gpx"]))
+  var track: [String] = []
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Time zone of the camera, such as +02:00, for photos without one.", valueName: "offset"))
+  var trackZone: String?
+
+  func validate() throws {
+    guard let trackZone else { return }
+    try ensure(!track.isEmpty, "--track-zone requires --track")
+    try ensure(
+      UTCOffset.seconds(trackZone) != nil,
+      "--track-zone must be an offset from UTC such as +02:00, not \(trackZone)")
+  }
+
+  /// Reads the tracks; returns `nil` without any.
+  func positions() throws -> TrackPositions? {
+    guard !track.isEmpty else { return nil }
+    return TrackPositions(
+      try GPXTrack(contentsOf: track), zone: trackZone.flatMap(UTCOffset.seconds))
+  }
+}
+
+extension PhotoDecoder {
+  /// Returns the decoder with positions from a track.
+  func locating(by positions: TrackPositions?) -> PhotoDecoder {
+    var decoder = self
+    if let positions {
+      decoder.locate = { path, metadata in positions.position(of: path, metadata) }
+    }
     return decoder
   }
 }

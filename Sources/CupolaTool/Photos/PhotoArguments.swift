@@ -66,7 +66,7 @@ struct PhotoInput: Sendable {
         throw .file(.notDownloaded(path: name))
       }
       var photo = try decoder.open(path: name)
-      photo.sidecar = TakeoutSidecar.find(besides: name, lacking: photo.metadata)?.metadata
+      photo.complete(from: name, by: decoder)
       return photo
     case .bytes(let bytes): return try decoder.open(bytes)
     case .failure(let error): throw .file(error)

@@ -36,8 +36,8 @@ struct Train: AsyncParsableCommand {
   var output: String
 
   @Option(
-    help: "Campus map (GeoJSON) with fence and buildings.",
-    completion: .file(extensions: ["geojson", "json"]))
+    help: "Campus map (GeoJSON or CSV) with fence and buildings.",
+    completion: .file(extensions: ["geojson", "json", "csv"]))
   var campus: String?
 
   @Option(help: "Folder of non-building photos.", completion: .directory)
@@ -106,6 +106,7 @@ struct Train: AsyncParsableCommand {
   @Flag(help: "Print JSON.")
   var json = false
 
+  @OptionGroup var tracks: TrackOptions
   @OptionGroup var cacheOptions: CacheOptions
   @OptionGroup var tables: TableOptions
   @OptionGroup var common: CommonOptions
@@ -149,7 +150,9 @@ struct Train: AsyncParsableCommand {
     try FileAccess.checkFolder(of: output)
     try OutputFile.check(output, isNotAmong: namedInputs)
     let newCache = cacheOptions.newFolder
-    let trainer = try trainer(from: base)
+    let positions = try tracks.positions()
+    var trainer = try trainer(from: base)
+    trainer.decoder = trainer.decoder.locating(by: positions)
     let progress = TrainingSteps(quiet: common.quiet)
     let (result, material) = try await result(of: trainer) { progress.update($0) }
     let bytes = try result.model.bytes()
@@ -170,6 +173,7 @@ struct Train: AsyncParsableCommand {
     if let newCache, !common.quiet {
       Console.note("note: features are cached in \(newCache); cupola cache shows and clears them")
     }
+    if let positions { Console.note(positions.summary) }
     if let note = MapMessages.note(result.labelMatching) { Console.note(note) }
     for warning in summary.warnings { Console.note("warning: " + warning) }
     guard !summary.skipped.isEmpty else { return }
@@ -309,9 +313,9 @@ extension Train {
     try ensure(shards != nil, "missing PHOTOS, or a folder of shards with --features")
     try reject(
       if: preset != nil || seed != nil || split != nil || negatives != nil || common.lenient
-        || tables.allowOutside,
+        || tables.allowOutside || !tracks.track.isEmpty,
       "shards determine the photos, features and seed; leave out --preset, --seed, --split, --negatives, "
-        + "--allow-outside and --lenient")
+        + "--allow-outside, --track and --lenient")
   }
 
   func checkOptions(with base: Model?) throws {

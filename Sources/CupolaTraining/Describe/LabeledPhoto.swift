@@ -65,9 +65,7 @@ public struct LabeledPhoto: Equatable, Sendable {
 
   func opened(by decoder: PhotoDecoder) throws(CupolaError) -> Photo {
     var photo = try decoder.open(bytes(limit: decoder.maximumBytes))
-    if contents == nil {
-      photo.sidecar = TakeoutSidecar.find(besides: path, lacking: photo.metadata)?.metadata
-    }
+    if contents == nil { photo.complete(from: path, by: decoder) }
     return photo
   }
 }

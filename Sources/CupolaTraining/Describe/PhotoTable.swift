@@ -1,9 +1,8 @@
 internal import Cupola
 internal import CupolaCampus
 
-// 1. Parse a table, and report errors with their line numbers (`CSV`).
-// 2. Convert its rows to photos (`PhotoTable`).
-// 3. Check that they are inside the photo folder (`PhotoFolder`).
+// 1. Convert the rows of a table to photos (`PhotoTable`).
+// 2. Check that they are inside the photo folder (`PhotoFolder`).
 
 struct PhotoTable {
   private let path: String
@@ -133,137 +132,14 @@ struct PhotoFolder {
   }
 }
 
-/// Comma-separated values with a header row (RFC 4180).
-///
-/// CSV libraries depend on Foundation, which doubles the startup time, and do not report an error's line.
-struct CSV {
-  let header: [String]
-  let rows: [[String]]
-  let lines: [Int]
-
-  init(_ text: [UInt8], path: String) throws(TrainingError) {
-    guard let string = String(validating: text, as: UTF8.self) else {
-      throw TrainingError.badTable(
-        path: path, line: 1, problem: "not UTF-8 text; save the table as UTF-8 (Excel: CSV UTF-8)")
-    }
-    if let zero = text.firstIndex(of: 0) {
-      let line = 1 + text[..<zero].count { $0 == UInt8(ascii: "\n") }
-      throw TrainingError.badTable(
-        path: path, line: line, problem: "contains a zero byte; save the table as UTF-8 text")
-    }
-    try Self.checkSeparator(of: string, path)
-    var parser = Parser(scalars: Array(string.unicodeScalars))
-    var records = try parser.records(path)
-    guard !records.isEmpty else {
-      throw TrainingError.badTable(path: path, line: 1, problem: "the table is empty")
-    }
-    header = records.removeFirst().fields.map { $0.trimmed }
-    for record in records where record.fields.count != header.count {
-      throw TrainingError.badTable(
-        path: path, line: record.line,
-        problem: "\(record.fields.count) fields, but the header has \(header.count)")
-    }
-    rows = records.map(\.fields)
-    lines = records.map(\.line)
-  }
-
-  /// Rejects tables that use semicolons or tabs as separators, as some spreadsheets do.
-  private static func checkSeparator(of text: String, _ path: String) throws(TrainingError) {
-    let blank = text.prefix { $0.isNewline }
-    let header = text.dropFirst(blank.count).prefix { !$0.isNewline }
-    let names: [Character: String] = [";": "semicolons", "\t": "tabs"]
-    guard !header.contains(","), let found = header.lazy.compactMap({ names[$0] }).first else {
-      return
-    }
-    throw TrainingError.badTable(
-      path: path, line: 1 + blank.count, problem: "columns are separated by \(found); use commas")
-  }
-
-  func column(_ name: String) -> Int? { header.firstIndex(of: name) }
-
-  private struct Parser {
-    let scalars: [Unicode.Scalar]
-    var at = 0
-    var line = 1
-
-    init(scalars: [Unicode.Scalar]) {
-      self.scalars = scalars
-      if scalars.first == "\u{FEFF}" { at = 1 }
-    }
-
-    mutating func records(_ path: String) throws(TrainingError) -> [(fields: [String], line: Int)] {
-      var records: [(fields: [String], line: Int)] = []
-      while at < scalars.count {
-        let start = line
-        var fields = [try field(path)]
-        while at < scalars.count, scalars[at] == "," {
-          at += 1
-          fields.append(try field(path))
-        }
-        endLine()
-        if fields != [""] { records.append((fields, start)) }
-      }
-      return records
-    }
-
-    private mutating func endLine() {
-      if at < scalars.count, scalars[at] == "\r" { at += 1 }
-      if at < scalars.count, scalars[at] == "\n" { at += 1 }
-      line += 1
-    }
-
-    private mutating func field(_ path: String) throws(TrainingError) -> String {
-      var text = String.UnicodeScalarView()
-      guard at < scalars.count, scalars[at] == "\"" else {
-        while at < scalars.count, scalars[at] != ",", scalars[at] != "\n", scalars[at] != "\r" {
-          text.append(scalars[at])
-          at += 1
-        }
-        return String(text)
-      }
-      let start = line
-      at += 1
-      while at < scalars.count {
-        let scalar = scalars[at]
-        at += 1
-        if scalar == "\n" { line += 1 }
-        if scalar == "\"" {
-          guard at < scalars.count, scalars[at] == "\"" else {
-            try checkEnd(path)
-            return String(text)
-          }
-          at += 1
-        }
-        text.append(scalar)
-      }
-      throw TrainingError.badTable(path: path, line: start, problem: "unclosed quote")
-    }
-
-    private func checkEnd(_ path: String) throws(TrainingError) {
-      guard at < scalars.count, ![",", "\n", "\r"].contains(scalars[at]) else { return }
-      throw TrainingError.badTable(path: path, line: line, problem: "text after a closing quote")
-    }
-  }
-}
-
 extension CSV {
-  static func field(_ text: String) -> String {
-    let special = text.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
-    return special || text.trimmed != text ? inQuotes(text) : text
-  }
-
-  /// Quotes a field; processes scalars, because a quote and a combining accent form a single character.
-  static func inQuotes(_ text: String) -> String {
-    let doubled = text.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }
-    return "\"" + doubled.joined() + "\""
+  init(_ text: [UInt8], path: String) throws(TrainingError) {
+    do throws(Fault) { try self.init(text) } catch {
+      throw .badTable(path: path, line: error.line, problem: error.problem)
+    }
   }
 }
 
 extension String {
-  var trimmed: String {
-    let blanks: Set<Character> = [" ", "\t"]
-    let start = drop { blanks.contains($0) }
-    let kept = start.reversed().drop { blanks.contains($0) }
-    return String(kept.reversed())
-  }
+  var trimmed: String { CSV.trimmed(self) }
 }

@@ -52,6 +52,7 @@ import Testing
         cupola train photos -o new.safetensors --campus campus.geojson --negatives streets --json
         """
       ),
+      ("drift/1", "cupola check photos --model new.safetensors --json"),
       (
         "training/1",
         "cupola train photos -o next.safetensors --update new.safetensors --negatives streets --json"

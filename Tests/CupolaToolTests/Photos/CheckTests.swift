@@ -101,6 +101,149 @@ struct CheckTests {
     #expect(properties["heading_deg"] as? Double == 225)
   }
 
+  @Test("--map draws the fence, the buildings, the photos and the suggested positions")
+  func map() throws {
+    try writePhotos()
+    try folder.write(TinyCampus.map, to: "map.geojson")
+    try folder.write(
+      try TinyCampus.jpeg(.arch, seed: 1, exif: TinyCampus.position(48.5, 10.01)),
+      to: "photos/arch/<far> & away.jpg")
+    try folder.write(try TinyCampus.jpeg(.arch, seed: 2), to: "photos/arch/nowhere.jpg")
+    let output = try check("--campus", "map.geojson", "--map", "out.svg")
+    #expect(output.status == 0, "\(output.stderr)")
+    #expect(output.messages == ["map: out.svg"])
+    let svg = String(decoding: try folder.bytes("out.svg"), as: UTF8.self)
+    func count(_ text: String) -> Int { svg.ranges(of: text).count }
+    #expect(svg.hasPrefix("<svg xmlns=") && svg.hasSuffix("</svg>\n"))
+    #expect(count("class=\"fence\"") == 1)
+    // The legend contains one of each.
+    #expect(count("class=\"photo c") == 23 && count("class=\"stand\"") == 15)
+    #expect(count("<title>stand here: arch from NE</title>") == 1)
+    #expect(svg.contains("; 1 outside this map; 1 without a position"))
+    #expect(!svg.contains("<far>"))
+    #expect(
+      try check("--campus", "map.geojson", "--map", "out.svg", "--json").json() is [String: Any])
+    #expect(String(decoding: try folder.bytes("out.svg"), as: UTF8.self) == svg)
+    expectUsageError(try check("--map", "out.svg"), "--map requires --campus")
+    expectUsageError(
+      try check("--campus", "map.geojson", "--map", "map.geojson"), "overwrite the input")
+  }
+
+  @Test("A table of buildings is accepted as the map, and faults name the line")
+  func table() throws {
+    try writePhotos()
+    try folder.write(
+      "Name;Lat;Lon\nArch;48.0048;10.01\nBarn;48.0048;10.011\n", to: "buildings.csv")
+    let output = try check("--campus", "buildings.csv", "--json")
+    #expect(output.status == 0, "\(output.stderr)")
+    let json = try #require(try output.json() as? [String: Any])
+    let coverage = try #require(json["coverage"] as? [[String: Any]])
+    #expect(coverage.map { $0["label"] as? String } == ["arch", "barn"])
+    #expect((coverage[0]["sides"] as? [String: Int])?["N"] == 11)
+    try folder.write("Name;Lat;Lon\nArch;48,0048;10,01\n", to: "buildings.csv")
+    expectFailure(
+      try check("--campus", "buildings.csv"), 65, "buildings.csv", "line 2", "decimal comma")
+  }
+
+  @Test("--track supplies positions, and reports how many photos got one")
+  func track() throws {
+    typealias Tag = EXIFBuilder.Tag
+    for (label, kind) in [("arch", TinyCampus.Kind.arch), ("barn", .barn)] {
+      for number in 0..<10 {
+        let time = "2026:05:01 10:0\(number):00"
+        let exif = EXIFBuilder().payload([Tag.exif: .directory([Tag.time: .text(time)])])
+        try folder.write(
+          try TinyCampus.jpeg(kind, seed: UInt64(number) + 1, exif: exif),
+          to: "photos/\(label)/\(number).jpg")
+      }
+    }
+    try folder.write(TinyCampus.map, to: "map.geojson")
+    try folder.write(
+      """
+      <gpx><trk><trkseg>
+      <trkpt lat="48.0052" lon="10.01"><time>2026-05-01T08:00:00Z</time></trkpt>
+      <trkpt lat="48.0052" lon="10.01"><time>2026-05-01T08:01:00Z</time></trkpt>
+      </trkseg></trk></gpx>
+      """, to: "walk.gpx")
+    let options = ["--campus", "map.geojson", "--track", "walk.gpx"]
+    let output = try Tool.run(
+      ["check", "photos", "-q", "--json", "--track-zone", "+02:00"] + options, in: folder)
+    #expect(output.status == 0, "\(output.stderr)")
+    // 10:00, 10:01 and 10:02 of both buildings.
+    #expect(
+      output.messages == [
+        "track: 6 of 20 photos without a position got one; 14 were not taken within 60 s of a track point"
+      ])
+    let json = try #require(try output.json() as? [String: Any])
+    let coverage = try #require(json["coverage"] as? [[String: Any]])
+    #expect((coverage[0]["sides"] as? [String: Int])?["N"] == 3)
+    let unzoned = try Tool.run(["check", "photos", "-q", "--json"] + options, in: folder)
+    #expect(unzoned.messages.first?.contains("20 have no time zone; set it with") == true)
+    expectUsageError(try check("--track-zone", "+02:00"), "requires --track")
+    expectUsageError(try check("--track", "walk.gpx", "--track-zone", "Berlin"), "offset from UTC")
+    try folder.write("<!DOCTYPE gpx [<!ENTITY a \"b\">]>\n<gpx></gpx>", to: "evil.gpx")
+    expectFailure(try check("--track", "evil.gpx"), 65, "evil.gpx:1: contains a document type")
+  }
+
+  @Test("--model finds the building whose photos look different from the training photos")
+  func drift() async throws {
+    try folder.write(try await TinyCampus.model(), to: "m.safetensors")
+    // The barn looks like the cone.
+    for (label, kind) in [("arch", TinyCampus.Kind.arch), ("barn", .cone), ("annex", .arch)] {
+      for number in 0..<12 {
+        let seed = UInt64(50 + number + (label == "annex" ? 50 : 0))
+        try folder.write(
+          try TinyCampus.jpeg(kind, seed: seed), to: "photos/\(label)/\(number).jpg")
+      }
+    }
+    let output = try check("--model", "m.safetensors", "--json")
+    expectSuccess(output)
+    let json = try #require(try output.json() as? [String: Any])
+    #expect(json["schema"] as? String == "cupola.drift/1" && json["change"] as? String == "changed")
+    #expect(json["photograph_again"] as? [String] == ["barn"])
+    #expect((json["labels_not_in_model"] as? [String: Int])?.keys.sorted() == ["annex"])
+    let buildings = try #require(json["buildings"] as? [[String: Any]])
+    #expect(buildings.map { $0["label"] as? String } == ["arch", "barn"])
+    #expect(buildings.map { $0["change"] as? String } == ["similar", "changed"])
+    let barn = try #require(buildings[1]["new"] as? [String: Any])
+    #expect(barn["count"] as? Int == 0)
+    let text = try check("--model", "m.safetensors").stdout
+    #expect(text.contains("; they differ clearly from the training photos\n"))
+    #expect(text.contains("renovation: barn (0 of ") && text.contains("not in the model: annex\n"))
+    #expect(text.contains("-> photograph again: barn; take "))
+    #expect(text.split(separator: "\n").count < 10)
+  }
+
+  @Test("--model does not count training photos, and few photos decide nothing")
+  func driftOfTrainingPhotos() async throws {
+    try folder.write(try await TinyCampus.model(), to: "m.safetensors")
+    try TinyCampus.writePhotos(to: folder)
+    let json = try #require(
+      try check("--model", "m.safetensors", "--json").json() as? [String: Any])
+    #expect(try #require(json["training_photos"] as? Int) >= 16)
+    let buildings = try #require(json["buildings"] as? [[String: Any]])
+    #expect(!buildings.isEmpty)
+    for building in buildings {
+      #expect(((building["new"] as? [String: Any])?["photos"] as? Int ?? 9) <= 2)
+      #expect(building["change"] as? String == "unclear")
+    }
+    // Only training photos.
+    try folder.write(try folder.bytes("photos/arch/1.jpg"), to: "old/arch/1.jpg")
+    let old = try Tool.run(["check", "old", "-q", "--model", "m.safetensors"], in: folder)
+    expectFailure(old, 65, "old: all photos are training photos", "choose new photos")
+    // Photos that are not in folders by building.
+    for number in 1...6 {
+      try folder.write(
+        try TinyCampus.jpeg(.barn, seed: UInt64(70 + number)), to: "walk/\(number).jpg")
+    }
+    let walk = try Tool.run(["check", "walk", "-q", "--model", "m.safetensors"], in: folder)
+    expectSuccess(walk)
+    #expect(walk.stdout.contains("no folder has the label of a building"))
+    #expect(!walk.stdout.contains("first guess right"))
+    expectUsageError(
+      try check("--model", "m.safetensors", "--campus", "map.geojson"), "use it without --campus")
+  }
+
   @Test("Changes nothing, and the exit code reports the severity")
   func exitCodes() throws {
     try writePhotos()

@@ -1,5 +1,6 @@
 @testable import CupolaGuide
 @testable import CupolaJournal
+@testable import CupolaSupport
 @testable import CupolaTraining
 
 /// Targets for opening hours, times and tables.
@@ -34,7 +35,16 @@ extension FuzzTarget {
       try FuzzFailure.unless(
         table.rows.allSatisfy { $0.count == table.header.count },
         "a row has a different number of columns")
-    }
+    },
+    FuzzTarget("gpx") { bytes in
+      guard let track = try? GPXTrack(bytes, path: "walk.gpx") else { return }
+      let times = track.points.map(\.seconds)
+      try FuzzFailure.unless(times == times.sorted(), "the points are not sorted by time")
+      for seconds in times.prefix(4) {
+        try FuzzFailure.unless(
+          track.position(at: seconds) != nil, "no position at the time of a point")
+      }
+    },
   ]
 
   private static let times = ["2026-11-23T12:00", "2028-02-29T00:00", "2026-12-31T23:59"]

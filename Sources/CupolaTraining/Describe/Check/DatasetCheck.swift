@@ -16,7 +16,17 @@ public struct DatasetCheck: Sendable {
   package let validation: QuickCrossValidation?
   package let labelMatching: LabelMatching?
   let set: PhotoSet
+  /// The map, in which buildings have the labels of the photos.
+  let campus: Campus?
   let ofBuildings: Int
+  /// The photos of buildings whose position is known, sorted by name.
+  let viewpoints: [Viewpoint]
+
+  struct Viewpoint: Sendable {
+    let name: String
+    let label: String
+    let position: Position
+  }
 
   private static let rules: [any CheckRule.Type] = [
     AmountRule.self, OnlyTestedRule.self, LayoutRule.self, PlaceRule.self, DuplicateRule.self,
@@ -75,6 +85,7 @@ public struct DatasetCheck: Sendable {
       hiddenFolders: Self.hiddenFolders(in: set.root), campus: joined,
       doubtful: matching?.doubtful ?? [], copies: copies, validation: validation)
     (self.validation, self.set, labelMatching) = (validation, set, matching)
+    self.campus = joined
     photos = set.photos.count
     usable = checked.count
     ignored = set.ignoredFiles
@@ -84,6 +95,11 @@ public struct DatasetCheck: Sendable {
       (order.firstIndex(of: $0.kind) ?? 0) < (order.firstIndex(of: $1.kind) ?? 0)
     }
     ofBuildings = material.buildings.values.reduce(0) { $0 + $1.count }
+    viewpoints = material.buildings.values.joined().compactMap { photo in
+      photo.traits.metadata.position.map {
+        Viewpoint(name: photo.name, label: photo.label, position: $0)
+      }
+    }.sorted { $0.name.precedes($1.name) }
     coverage = material.buildings.sorted { $0.key < $1.key }
       .map { BuildingCoverage(label: $0.key, photos: $0.value, campus: joined) }
       .filter { $0.knowsSides || !$0.shots.isEmpty || $0.times.contains { $0 > 0 } }
