@@ -19,13 +19,13 @@ struct LensView: View {
         VStack(alignment: .leading, spacing: 16) {
           if let problem = lens.problem { problemView(problem) }
           if let text = lens.text { answer(text) }
+          buttons
           MapOnlyList(buildings: lens.mapOnly)
           if let campus = lens.campus {
             CampusMap(campus: campus, highlighted: highlighted)
               .frame(height: 280)
               .clipShape(RoundedRectangle(cornerRadius: 12))
           }
-          buttons
         }
         .padding()
       }
