@@ -1,5 +1,5 @@
 // The parts of CoreLocation that Cupola uses, and the parts of app frameworks that Examples/CampusLens uses. Each part
-// is a separate module, compiled with -D MODULE.
+// is a separate module, compiled with -D MODULE. SwiftUI.swift has the views.
 
 #if CoreLocation
   public import Foundation
@@ -7,6 +7,7 @@
   public struct CLLocationCoordinate2D: Sendable {
     public var latitude: Double
     public var longitude: Double
+    public init(latitude: Double, longitude: Double) { fatalError() }
   }
 
   open class CLLocation {
@@ -35,6 +36,7 @@
     public init() {}
     open weak var delegate: (any CLLocationManagerDelegate)?
     open var pausesLocationUpdatesAutomatically = true
+    open var headingFilter = 1.0
     open func requestWhenInUseAuthorization() {}
     open func startUpdatingLocation() {}
     open func startUpdatingHeading() {}
@@ -46,6 +48,7 @@
 
   public import CoreVideo
   public import Foundation
+  public import UIKit
 
   public struct AVMediaType: Sendable { public static var video: AVMediaType { .init() } }
 
@@ -99,132 +102,82 @@
     open func startRunning() {}
   }
 
+  @MainActor open class AVCaptureVideoPreviewLayer: CALayer {
+    open var session: AVCaptureSession?
+  }
+
   open class CMSampleBuffer {}
   public func CMSampleBufferGetImageBuffer(_ buffer: CMSampleBuffer) -> CVPixelBuffer? {
     fatalError()
   }
 #endif
 
-#if SwiftUI
-  // The parts of SwiftUI that Examples/CampusLens uses.
+#if UIKit
+  // The parts of UIKit and QuartzCore that Examples/CampusLens uses.
 
   public import CoreGraphics
   public import Foundation
 
-  public protocol ObservableObject: AnyObject {}
-
-  @propertyWrapper public struct Published<Value> {
-    public var wrappedValue: Value
-    public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
-  }
-
-  @MainActor @propertyWrapper public struct StateObject<Value: ObservableObject> {
-    public var wrappedValue: Value { fatalError() }
-    nonisolated public init(wrappedValue: @autoclosure @escaping () -> Value) {}
-  }
-
-  @MainActor @propertyWrapper public struct ObservedObject<Value: ObservableObject> {
-    public var wrappedValue: Value
-    public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
-  }
-
-  @MainActor public protocol View {
-    associatedtype Body: View
-    @ViewBuilder var body: Body { get }
-  }
-
-  extension Never: View { public var body: Never { fatalError() } }
-
-  public protocol Primitive: View where Body == Never {}
-  extension Primitive { public var body: Never { fatalError() } }
-
-  public struct TupleView<Content>: Primitive {}
-  extension Optional: View where Wrapped: View { public var body: Never { fatalError() } }
-
-  @resultBuilder public enum ViewBuilder {
-    public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
-    public static func buildBlock<each Content: View>(
-      _ content: repeat each Content
-    ) -> TupleView<(repeat each Content)> { fatalError() }
-    public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
-  }
-
-  public enum HorizontalAlignment: Sendable { case leading, center, trailing }
-
-  public struct VStack<Content: View>: Primitive {
-    public init(
-      alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil,
-      @ViewBuilder content: () -> Content
-    ) {}
-  }
-
-  public struct Text: Primitive {
-    public init(_ text: String) {}
-    public func font(_ font: Font?) -> Text { self }
-    public func bold() -> Text { self }
-  }
-
-  public struct Font: Sendable {
-    public static var largeTitle: Font { .init() }
-    public static var headline: Font { .init() }
-  }
-
-  public struct Image: Primitive {
-    public enum Orientation: Sendable { case up, right }
-    public init(decorative image: CGImage, scale: CGFloat, orientation: Orientation = .up) {}
-    public func resizable() -> Image { self }
-  }
-
-  extension View {
-    public func scaledToFit() -> some View { self }
-    public func padding() -> some View { self }
-    public func frame(height: CGFloat?) -> some View { self }
-    public func task(_ action: @escaping @MainActor () async -> Void) -> some View { self }
-  }
-
-  public struct Path: Sendable {
+  @MainActor open class CALayer {
     public init() {}
-    public init(ellipseIn rect: CGRect) {}
-    public mutating func addLines(_ points: [CGPoint]) {}
-    public mutating func closeSubpath() {}
+    open var frame: CGRect {
+      get { fatalError() }
+      set {}
+    }
+    open func addSublayer(_ layer: CALayer) {}
   }
 
-  public struct Color: Sendable {
-    public static var blue: Color { .init() }
-    public static var gray: Color { .init() }
-    public static var green: Color { .init() }
+  @MainActor open class UIView {
+    public init(frame: CGRect) {}
+    open var layer: CALayer { fatalError() }
+    open var bounds: CGRect { fatalError() }
+    open func layoutSubviews() {}
   }
 
-  public struct GraphicsContext {
-    public struct Shading { public static func color(_ color: Color) -> Shading { .init() } }
-    public func fill(_ path: Path, with shading: Shading) {}
+  public final class UIImage: Sendable {
+    public init?(data: Data) { return nil }
   }
 
-  public struct Canvas: Primitive {
-    public init(renderer: @escaping (inout GraphicsContext, CGSize) -> Void) {}
+  @MainActor open class UIApplication {
+    public static let openSettingsURLString = ""
   }
+#endif
 
-  @MainActor public protocol Scene {
-    associatedtype Body: Scene
-    @SceneBuilder var body: Body { get }
+#if Observation
+  // The interface that the code of the macro uses. The toolchain contains the macro.
+
+  public protocol Observable {}
+
+  @attached(
+    member, names: named(_$observationRegistrar), named(access), named(withMutation),
+    named(shouldNotifyObservers))
+  @attached(memberAttribute)
+  @attached(extension, conformances: Observable)
+  public macro Observable() =
+    #externalMacro(module: "ObservationMacros", type: "ObservableMacro")
+
+  @attached(accessor, names: named(init), named(get), named(set), named(_modify))
+  @attached(peer, names: prefixed(_))
+  public macro ObservationTracked() =
+    #externalMacro(module: "ObservationMacros", type: "ObservationTrackedMacro")
+
+  @attached(accessor)
+  public macro ObservationIgnored() =
+    #externalMacro(module: "ObservationMacros", type: "ObservationIgnoredMacro")
+
+  public struct ObservationRegistrar: Sendable {
+    public init() {}
+    public func access<Subject: Observable, Member>(
+      _ subject: Subject, keyPath: KeyPath<Subject, Member>
+    ) {}
+    public func willSet<Subject: Observable, Member>(
+      _ subject: Subject, keyPath: KeyPath<Subject, Member>
+    ) {}
+    public func didSet<Subject: Observable, Member>(
+      _ subject: Subject, keyPath: KeyPath<Subject, Member>
+    ) {}
+    public func withMutation<Subject: Observable, Member, Result>(
+      of subject: Subject, keyPath: KeyPath<Subject, Member>, _ change: () throws -> Result
+    ) rethrows -> Result { try change() }
   }
-
-  @resultBuilder public enum SceneBuilder {
-    public static func buildBlock<Content: Scene>(_ content: Content) -> Content { content }
-  }
-
-  extension Never: Scene {}
-
-  public struct WindowGroup<Content: View>: Scene {
-    public init(@ViewBuilder content: @escaping () -> Content) {}
-    public var body: Never { fatalError() }
-  }
-
-  @MainActor public protocol App {
-    associatedtype Body: Scene
-    @SceneBuilder var body: Body { get }
-    init()
-  }
-
-  extension App { public static func main() {} }
 #endif

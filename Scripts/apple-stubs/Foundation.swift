@@ -230,6 +230,33 @@
     public init(contentsOf url: URL) throws { fatalError() }
   }
 
+  public struct UUID: Hashable, Sendable {
+    public init() {}
+  }
+
+  extension URL {
+    public init?(string: String) { return nil }
+  }
+
+  public struct FloatingPointFormatStyle<Value>: Sendable {
+    public struct Percent: Sendable {
+      public struct Precision: Sendable {
+        public static func fractionLength(_ digits: Int) -> Precision { .init() }
+      }
+      public func precision(_ precision: Precision) -> Percent { self }
+    }
+  }
+
+  extension FloatingPointFormatStyle<Double>.Percent {
+    public static var percent: Self { fatalError() }
+  }
+
+  extension Double {
+    public func formatted(_ style: FloatingPointFormatStyle<Double>.Percent) -> String {
+      fatalError()
+    }
+  }
+
   public final class ProcessInfo: @unchecked Sendable {
     public enum ThermalState: Int, Sendable { case nominal, fair, serious, critical }
     public static var processInfo: ProcessInfo { fatalError() }

@@ -6,6 +6,7 @@
   public typealias CGFloat = Double
 
   public struct CGRect: Sendable {
+    public static var zero: CGRect { fatalError() }
     public init(x: Int, y: Int, width: Int, height: Int) {}
     public init(x: CGFloat, y: CGFloat, width: CGFloat, height: CGFloat) {}
   }

@@ -54,6 +54,26 @@ import Testing
     #expect(verdicts.count == 5, "must include every verdict")
   }
 
+  @Test(
+    "The copies of the position code use the library's constants",
+    arguments: ["py", "js", "swift", "kt", "c"])
+  func constants(language: String) throws {
+    let model = try #require(try GuideTable.entries().map(\.model).first { $0.place != nil })
+    let names = Set(try #require(PlaceTable(model)).constants.map(\.name))
+    let code = try PlaceCode.text(language)
+    let used = PlaceCode.constants(code, language)
+    #expect(used.subtracting(names).isEmpty)
+    // In C, callers pass the error and the field of view.
+    let others: Set = language == "c" ? ["usual_error_m", "upright_view_deg"] : []
+    #expect(names.subtracting(used) == others)
+    let (radius, flattening) = (6_378_137.0, 1 / 298.257223563)
+    let eccentricity2 = flattening * (2 - flattening)
+    let degree = radius * .pi / 180
+    for (number, digits) in [(eccentricity2, 14), (degree, 8), (degree * (1 - eccentricity2), 8)] {
+      #expect(code.contains(String(format: "%.\(digits)f", number)), "WGS 84")
+    }
+  }
+
   @Test("Positions relative to the fence agree with the table")
   func places() throws {
     for entry in try GuideTable.entries() {
@@ -73,6 +93,43 @@ import Testing
           #expect(distance == 0 || abs(distance - error) > 0.01 * error, "\(place.note)")
         }
       }
+    }
+  }
+}
+
+/// The code for positions in exports.
+private enum PlaceCode {
+  static func text(_ language: String) throws -> String {
+    let folder = Repository.root.appending(path: "Sources/CupolaExport")
+    let files =
+      switch language {
+      case "py": ["Guide/Code/place.py", "Guide/Code/recognize.py"]
+      case "js": ["Guide/Code/place.js", "Guide/Code/recognizer.js"]
+      case "c": ["C/Runtime/place.c", "C/Runtime/ellipsoid.c"]
+      default:
+        ["Place", "CampusRecognizer", "CampusAnswer"].map { "Guide/Code/\($0).\(language)" }
+      }
+    return try files.map { try String(contentsOf: folder.appending(path: $0), encoding: .utf8) }
+      .joined()
+  }
+
+  /// The names of the constants that the code reads from place.json, or from the tables in C.
+  static func constants(_ code: String, _ language: String) -> Set<String> {
+    switch language {
+    case "c":
+      let names = code.matches(of: /CUPOLA_PLACE_([A-Z_]+)/).map { $0.1.lowercased() }
+      return Set(names).subtracting(["looks"])
+    case "py": return Set(code.matches(of: /[^A-Za-z_]c\.([a-z_]+)/).map { String($0.1) })
+    case "js":
+      let members = code.matches(of: /[^A-Za-z_]c\.([a-z_]+)/).map { String($0.1) }
+      let unpacked = code.matches(of: /\{([a-z_:, ]+)\} = this\.c;/).flatMap { match in
+        match.1.split(separator: ",").map { part in
+          part.split(separator: ":")[0].trimmingCharacters(in: .whitespaces)
+        }
+      }
+      return Set(members + unpacked)
+    default:
+      return Set(code.matches(of: /[^A-Za-z_]c(?:onstants)?[\[(]"([a-z_]+)"/).map { String($0.1) })
     }
   }
 }

@@ -1,4 +1,4 @@
-// Stubs of the Android context and assets that the guide uses.
+// Stubs of the Android context and assets that the guide and Examples/CampusLensAndroid use.
 package android.content
 
 import java.io.File
@@ -10,6 +10,8 @@ class AssetManager(private val folder: File) {
   fun open(name: String): InputStream = File(folder, name).inputStream()
 }
 
-class Context(folder: File) {
+open class Context(folder: File) {
   val assets = AssetManager(folder)
+  fun <T> getSystemService(service: Class<T>): T = TODO("no services")
+  fun checkSelfPermission(permission: String): Int = TODO("no permissions")
 }

@@ -5,27 +5,31 @@ import Cupola
 import Foundation
 import VideoToolbox
 
-/// Recognizes frames of the rear camera on a separate queue; frames that arrive meanwhile are dropped.
+// 1. Start the rear camera. The preview shows all 30 frames per second.
+// 2. Recognize frames on a separate queue at the rate that `FramePacer` allows, and drop the other frames.
+// 3. Keep the last frame, so that the user can look at it.
+
+/// The rear camera and the recognizer of its frames.
 // New projects of Xcode 26 isolate types to the main actor by default, but these frames are not on it.
 nonisolated final class Camera: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate,
   @unchecked Sendable
 {
-  /// An answer with its image, which does not change after creation.
-  struct Seen: @unchecked Sendable {
-    let answer: LiveAnswer
-    let candidates: [(label: String, probability: Double)]
-    let picture: CGImage?
+  /// A frame as an upright image for the model, and as it comes from the camera for the screen.
+  struct Still: @unchecked Sendable {
+    let image: RGBImage
+    let picture: CGImage
   }
 
+  let session = AVCaptureSession()
   /// The phone's position, written on one queue and read on another.
   let place = Place()
 
-  private let session = AVCaptureSession()
   private let queue = DispatchQueue(label: "frames")
   // Accessed only on the queue once the camera runs.
   private var live: LiveRecognizer?
   private var pacer = FramePacer()
-  private var show: (@Sendable (Seen) -> Void)?
+  private var last: CVPixelBuffer?
+  private var show: (@Sendable (LiveAnswer, [Candidate]) -> Void)?
 
   final class Place: @unchecked Sendable {
     private let lock = NSLock()
@@ -39,7 +43,9 @@ nonisolated final class Camera: NSObject, AVCaptureVideoDataOutputSampleBufferDe
   }
 
   /// - Returns: Whether the device has a rear camera.
-  func start(_ live: LiveRecognizer, show: @escaping @Sendable (Seen) -> Void) -> Bool {
+  func start(
+    _ live: LiveRecognizer, show: @escaping @Sendable (LiveAnswer, [Candidate]) -> Void
+  ) -> Bool {
     guard
       let device = AVCaptureDevice.default(.builtInWideAngleCamera, for: .video, position: .back),
       let input = try? AVCaptureDeviceInput(device: device), session.canAddInput(input)
@@ -62,19 +68,32 @@ nonisolated final class Camera: NSObject, AVCaptureVideoDataOutputSampleBufferDe
     _ output: AVCaptureOutput, didOutput sample: CMSampleBuffer,
     from connection: AVCaptureConnection
   ) {
+    guard let buffer = CMSampleBufferGetImageBuffer(sample) else { return }
+    last = buffer
     let time = ProcessInfo.processInfo.systemUptime
     setPace()
-    guard pacer.takes(at: time), let buffer = CMSampleBufferGetImageBuffer(sample) else { return }
+    guard pacer.takes(at: time) else { return }
     let (position, heading) = place.last
     // The phone is held upright.
-    guard
-      let answer = try? live?.update(
-        buffer, orientation: .right, at: position, heading: heading, time: time)
-    else { return }
+    let answer = try? live?.update(
+      buffer, orientation: .right, at: position, heading: heading, time: time)
     pacer.finished(at: ProcessInfo.processInfo.systemUptime, startedAt: time)
+    guard let answer, let live else { return }
+    show?(answer, live.candidates().map { Candidate(label: $0.label, probability: $0.probability) })
+  }
+
+  /// Returns the last frame; `nil` if there is none.
+  func still() async -> Still? {
+    await withCheckedContinuation { continuation in
+      queue.async { continuation.resume(returning: self.lastStill) }
+    }
+  }
+
+  private var lastStill: Still? {
     var picture: CGImage?
-    _ = VTCreateCGImageFromCVPixelBuffer(buffer, options: nil, imageOut: &picture)
-    show?(Seen(answer: answer, candidates: live?.candidates() ?? [], picture: picture))
+    guard let last, let image = RGBImage(last, orientation: .right) else { return nil }
+    _ = VTCreateCGImageFromCVPixelBuffer(last, options: nil, imageOut: &picture)
+    return picture.map { Still(image: image, picture: $0) }
   }
 
   private func setPace() {

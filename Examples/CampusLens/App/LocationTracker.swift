@@ -19,6 +19,8 @@ final class LocationTracker: NSObject, CLLocationManagerDelegate {
     manager.delegate = self
     // Otherwise a phone at rest stops sending updates, and its position would expire.
     manager.pausesLocationUpdatesAutomatically = false
+    // Degrees. Smaller turns do not change an answer.
+    manager.headingFilter = 5
     manager.requestWhenInUseAuthorization()
     manager.startUpdatingLocation()
     manager.startUpdatingHeading()
