@@ -89,7 +89,7 @@ void EXPORT(answer)(double latitude, double longitude, double error, double head
       if (rejects(greatest_share, missing, missing * part)) return;
       if (rejects(best / known, (others - unknown + rest) / known, rest / known)) return;
     }
-    explain(answer.verdict, answer.probabilities, CUPOLA_PLACES, 1 - missing * part);
+    explain(answer.verdict, answer.probabilities, CUPOLA_PLACES, 1);
     return;
   }
 #endif
