@@ -44,36 +44,40 @@ package enum InstalledProgram {
     _ command: [String], environment: [String] = variables, messages: String, seconds: Int,
     started: (Int32) -> Void = { _ in }
   ) -> Bool {
-    // swift-subprocess 1.0.2 would save 7 lines but add two packages to every build.
-    let texts = unsafe command.map { unsafe strdup($0) } + [nil]
-    let environment = unsafe environment.map { unsafe strdup($0) } + [nil]
-    defer { unsafe (texts + environment).forEach { unsafe free($0) } }
-    #if canImport(Darwin)
-      var actions: posix_spawn_file_actions_t?
-      var attributes: posix_spawnattr_t?
+    #if os(tvOS) || os(watchOS)
+      return false  // these systems start no other programs
     #else
-      var actions = unsafe posix_spawn_file_actions_t()
-      var attributes = posix_spawnattr_t()
+      // swift-subprocess 1.0.2 would save 7 lines but add two packages to every build.
+      let texts = unsafe command.map { unsafe strdup($0) } + [nil]
+      let environment = unsafe environment.map { unsafe strdup($0) } + [nil]
+      defer { unsafe (texts + environment).forEach { unsafe free($0) } }
+      #if canImport(Darwin)
+        var actions: posix_spawn_file_actions_t?
+        var attributes: posix_spawnattr_t?
+      #else
+        var actions = unsafe posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
+      #endif
+      unsafe posix_spawnattr_init(&attributes)
+      defer { unsafe posix_spawnattr_destroy(&attributes) }
+      unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+      unsafe posix_spawnattr_setpgroup(&attributes, 0)
+      unsafe posix_spawn_file_actions_init(&actions)
+      defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+      for (file, mode) in [(STDIN_FILENO, O_RDONLY), (STDOUT_FILENO, O_WRONLY)] {
+        unsafe posix_spawn_file_actions_addopen(&actions, file, "/dev/null", mode, 0)
+      }
+      unsafe posix_spawn_file_actions_addopen(
+        &actions, STDERR_FILENO, messages, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+      var process: pid_t = 0
+      guard let program = command.first,
+        unsafe posix_spawn(&process, program, &actions, &attributes, texts, environment) == 0
+      else {
+        return false
+      }
+      started(process)
+      return wait(for: process, seconds: seconds)
     #endif
-    unsafe posix_spawnattr_init(&attributes)
-    defer { unsafe posix_spawnattr_destroy(&attributes) }
-    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
-    unsafe posix_spawnattr_setpgroup(&attributes, 0)
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    for (file, mode) in [(STDIN_FILENO, O_RDONLY), (STDOUT_FILENO, O_WRONLY)] {
-      unsafe posix_spawn_file_actions_addopen(&actions, file, "/dev/null", mode, 0)
-    }
-    unsafe posix_spawn_file_actions_addopen(
-      &actions, STDERR_FILENO, messages, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-    var process: pid_t = 0
-    guard let program = command.first,
-      unsafe posix_spawn(&process, program, &actions, &attributes, texts, environment) == 0
-    else {
-      return false
-    }
-    started(process)
-    return wait(for: process, seconds: seconds)
   }
 
   private static func wait(for process: pid_t, seconds: Int) -> Bool {
