@@ -189,7 +189,7 @@ let package = Package(
       resources: [
         .embedInCode("C/Runtime"), .embedInCode("Features/HOG/C"),
         .embedInCode("Features/Fisher/C"), .embedInCode("Guide/Code"),
-        .embedInCode("Guide/Text"),
+        .embedInCode("Guide/Text"), .embedInCode("Web/Code"),
       ],
       swiftSettings: strict),
 

@@ -22,6 +22,9 @@ public enum ExportError: Error, Equatable, Sendable {
   case model(CupolaError)
   /// A file in an export cannot be read or written.
   case file(FileError)
+  /// No installed Clang and linker for WebAssembly could compile the program; contains the first line of their
+  /// messages, if any.
+  case webCompiler(String)
   /// An internal error in the `README.md` templates.
   case brokenGuide(String)
   /// The path exists and is not an export, so it is not replaced.
@@ -66,6 +69,9 @@ extension ExportError: CustomStringConvertible {
       "the model has no digests of its training photos, so --golden photos cannot find them; export without it"
     case .otherPhotos:
       "none of the photos was used to train the model; specify its training photos with --photos"
+    case .webCompiler(let message):
+      "the web format requires clang and wasm-ld with WebAssembly support\(message); install both (apt-get install "
+        + "clang lld, or brew install llvm lld), or add usr/bin of the Swift toolchain to PATH"
     case .brokenGuide(let reason): "internal error in README.md: \(reason); please report it"
     case .model, .file, .notAnExport: message
     case .inTheWay(let path):

@@ -6,12 +6,14 @@ import Cupola
 
 /// Metadata for apps: labels, thresholds, input format and map. Model formats with text fields include it.
 struct ExportNotes: Equatable {
-  let values: [String: JSONValue]
+  var values: [String: JSONValue]
   /// The map as GeoJSON with explicit roles, if the model has a map.
   let campus: [UInt8]?
   let geometry: Geometry
 
   static let campusKey = "campus"
+  /// The SHA-256 of the source code of a compiled program.
+  static let codeKey = "code_sha256"
 
   /// - Parameter source: The bytes of the exported model file.
   init(_ model: Model, source: [UInt8], options: ExportOptions = ExportOptions()) {

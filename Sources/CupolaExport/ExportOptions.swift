@@ -13,6 +13,8 @@ public struct ExportOptions: Equatable, Sendable {
   public var version: String?
   /// Photos of the model's buildings. They are published with the export.
   public var photos: [Photo]
+  /// The compiled program of a web export; `nil` to compile it.
+  package var program: [UInt8]?
 
   /// A photo of a building.
   public struct Photo: Equatable, Sendable {

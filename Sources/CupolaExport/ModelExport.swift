@@ -1,7 +1,7 @@
 public import Cupola
 
 // 1. Read a model file and round its weights to the storage format.
-// 2. Write the model as ONNX, Core ML, TFLite, C or a model file.
+// 2. Write the model as ONNX, Core ML, TFLite, C, WebAssembly or a model file.
 // 3. Add test photos, map, place data, code, guide and manifest.
 
 /// A file in an export.
@@ -57,8 +57,15 @@ public struct ModelExport: Sendable {
     }
     model = original.rounded(to: weights)
     self.format = format
-    let notes = ExportNotes(model, source: source, options: options)
-    modelFiles = try format.files(of: model, notes: notes)
+    var notes = ExportNotes(model, source: source, options: options)
+    var modelFiles = try format.files(of: model, notes: notes)
+    if format == .web {
+      let program = WebProgram(modelFiles)
+      notes.values[ExportNotes.codeKey] = .string(program.digest)
+      let bytes = try options.program ?? program.compiled()
+      modelFiles = [ExportFile(path: WebProgram.path, bytes: bytes)]
+    }
+    self.modelFiles = modelFiles
     var files = modelFiles
     files += try GoldenPictures(model, photos: options.photos).files(
       labels: model.exportLabels, format: format)
@@ -87,6 +94,8 @@ public enum ExportFormat: String, CaseIterable, Codable, Sendable {
   case tflite
   /// A C99 header and source file, for any platform with a compiler.
   case c
+  /// A web page with the C code as WebAssembly, for any static web server. Exporting requires Clang.
+  case web
 
   /// The weight formats that this format supports.
   public var weightFormats: [WeightFormat] {
@@ -98,9 +107,9 @@ public enum ExportFormat: String, CaseIterable, Codable, Sendable {
 
   /// The maximum difference from the natural logarithms of the recognizer's probabilities. Small probabilities show
   /// errors in preparing a photo that do not change the answer.
-  var logTolerance: Double { self == .onnx || self == .c ? 0.02 : 0.05 }
+  var logTolerance: Double { [.onnx, .c, .web].contains(self) ? 0.02 : 0.05 }
 
-  /// Returns the model's own files, with the weights rounded to the storage format.
+  /// Returns the model's own files, with the weights rounded to the storage format; for `web`, the C files.
   func files(of model: Model, notes: ExportNotes) throws -> [ExportFile] {
     func graph(_ layout: GraphLayout) throws(ExportError) -> Graph {
       try Graph(model: model, layout: layout, weights: model.weightFormat)
@@ -124,7 +133,7 @@ public enum ExportFormat: String, CaseIterable, Codable, Sendable {
     case .tflite:
       let file = try TFLiteModel(graph: try graph(.channelsLast), notes: notes)
       return [ExportFile(path: TFLiteModel.file, bytes: try file.bytes())]
-    case .c:
+    case .c, .web:
       let source = try CSource(model: model, weights: model.weightFormat)
       return [
         ExportFile(path: CSource.headerName, bytes: source.header),

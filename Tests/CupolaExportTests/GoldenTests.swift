@@ -109,13 +109,14 @@ import Testing
 
   @Test("The publisher's texts are in the model and its guide", arguments: ExportFormat.allCases)
   func texts(format: ExportFormat) throws {
-    let options = ExportOptions(
-      name: "Sample <Hall> finder", author: "A. Author", license: "CC0-1.0", version: "7.1")
+    var options = SampleExports.options(format)
+    (options.name, options.author) = ("Sample <Hall> finder", "A. Author")
+    (options.license, options.version) = ("CC0-1.0", "7.1")
     let source = try SampleModels.hog().bytes()
     let export = try ModelExport(source: source, format: format, options: options)
     let readme = try #require(export.files.first { $0.path == "README.md" })
     #expect(String(decoding: readme.bytes, as: UTF8.self).hasPrefix("# Sample <Hall> finder\n"))
-    if ![.c, .safetensors].contains(format) {
+    if ![.c, .safetensors, .web].contains(format) {
       let bytes = Data(export.modelFiles.flatMap(\.bytes))
       for text in options.notes.values {
         #expect(bytes.range(of: Data(text.utf8)) != nil, "\(text)")

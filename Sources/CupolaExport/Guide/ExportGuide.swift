@@ -78,6 +78,7 @@ extension ExportFormat {
     case .coreml: PackageResources.coreml_mustache
     case .tflite: PackageResources.tflite_mustache
     case .c: PackageResources.c_mustache
+    case .web: PackageResources.web_mustache
     }
   }
 
@@ -92,6 +93,8 @@ extension ExportFormat {
     case .tflite: "`\(TFLiteModel.file)` | \(inside)"
     case .c:
       "`\(CSource.headerName)`, `\(CSource.sourceName)` | the model as C code, including labels, thresholds and fence"
+    case .web:
+      "`\(WebProgram.path)` | the model as WebAssembly, including labels, thresholds, fence and places"
     }
   }
 
@@ -170,6 +173,23 @@ extension ExportFormat {
             ("CMakeLists.txt", PackageResources.CMakeLists_txt),
           ]
         )
+      ]
+    case .web:
+      [
+        (
+          "the page, and its copy for use without a network",
+          [
+            ("index.html", PackageResources.web_html), ("page.css", PackageResources.page_css),
+            ("page.js", PackageResources.page_js), ("offline.js", PackageResources.offline_js),
+          ]
+        ),
+        (
+          "the recognizer, also for your own pages", [("recognizer.js", PackageResources.web_js)]
+        ),
+        (
+          "the check, which the address `index.html?check` runs",
+          [("check.js", PackageResources.check_js)]
+        ),
       ]
     }
   }

@@ -187,7 +187,7 @@ struct VideoFile {
   func frames(rate: Double) throws -> FrameSource {
     // Report a missing file here, because ffmpeg would not stop this command.
     _ = try FileAccess.size(of: path)
-    guard let program = ImageConverter.find("ffmpeg") else {
+    guard let program = InstalledProgram.find("ffmpeg") else {
       Console.error(
         "\(path): reading a video requires ffmpeg; install it, or convert the video with it elsewhere: "
           + "\(command(rate: rate)) | cupola watch MODEL -")

@@ -12,11 +12,13 @@ struct Export: AsyncParsableCommand {
     abstract: "Export a model for phones, browsers and other devices.",
     discussion: """
       Writes a folder that contains the model, code for an app, instructions (README.md), the campus map, and test \
-      photos. The model computes the probabilities of all labels from a photo's pixels.
+      photos. The model computes the probabilities of all labels from a photo's pixels. The format web is a page for \
+      any static web server; it requires clang and wasm-ld, which are part of the Swift toolchain.
 
       EXAMPLES
         cupola export campus.safetensors --format onnx -o campus-onnx
         cupola export campus.safetensors --format onnx --weights int8 -o campus-onnx
+        cupola export campus.safetensors --format web -o campus-web
         cupola export campus.safetensors --format tflite -o campus-tflite \\
           --golden photos --photos photos
       """)

@@ -240,7 +240,9 @@ enum ExitStatus {
     case FileError.cannotWrite, FileError.notReplaceable, FileError.noFolder: cannotWrite
     case FileError.tooLarge, is CampusError, is MapFile.Failure: badData
     case CupolaError.unknownLabel, CupolaError.noOtherLabel: .validationFailure
-    case CupolaError.missingLibrary, TrainingError.unusable(.missingLibrary): inputOutput
+    case CupolaError.missingLibrary, TrainingError.unusable(.missingLibrary),
+      ExportError.webCompiler:
+      inputOutput
     case is CupolaError: badData
     case is ValidationError: .validationFailure
     case TrainingError.nothingFound, ExportError.notAnExport: noInput

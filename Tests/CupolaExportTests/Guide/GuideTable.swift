@@ -87,12 +87,17 @@ extension GuideTable.Entry {
     Softmax.probabilities(decision.logits, temperature: model.calibration.temperature)
   }
 
-  /// The library's answer without a position, as exports show it: the title, and the probability of a building.
-  func text(_ decision: GuideTable.Decision) -> String {
-    let answer = RecognitionBuilder(
+  /// The library's answer without a position.
+  func recognition(_ decision: GuideTable.Decision) -> Recognition {
+    RecognitionBuilder(
       model: model, point: Thresholds(model.calibration), image: probabilities(decision),
       logits: decision.logits, place: nil
     ).recognition
+  }
+
+  /// The library's answer without a position, as exports show it: the title, and the probability of a building.
+  func text(_ decision: GuideTable.Decision) -> String {
+    let answer = recognition(decision)
     let text = answer.text(in: model.campus)
     return answer.verdict == .building ? text.line : text.title
   }

@@ -109,6 +109,13 @@ enum SampleExports {
     let weights: WeightFormat?
   }
 
+  /// Options without compiling the program of a web export, which takes seconds.
+  static func options(_ format: ExportFormat) -> ExportOptions {
+    var options = ExportOptions()
+    if format == .web { options.program = Array("compiled".utf8) }
+    return options
+  }
+
   private static let made = Locked<[Key: ModelExport]>([:])
 
   static func export(
@@ -117,7 +124,8 @@ enum SampleExports {
     let source = try model.bytes()
     let key = Key(source: source, format: format, weights: weights)
     if let known = made.withLock({ $0[key] }) { return known }
-    let export = try ModelExport(source: source, format: format, weights: weights)
+    let export = try ModelExport(
+      source: source, format: format, weights: weights, options: options(format))
     made.withLock { $0[key] = export }
     return export
   }

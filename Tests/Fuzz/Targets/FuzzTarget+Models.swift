@@ -48,9 +48,12 @@ extension FuzzTarget {
   ) throws(FuzzFailure) {
     let weights: [WeightFormat?] = [nil] + format.weightFormats.map(Optional.some)
     let files: [ExportFile]
+    var options = ExportOptions()
+    // Compiling takes seconds.
+    options.program = format == .web ? [] : nil
     do throws(ExportError) {
       files = try ModelExport(
-        source: source, format: format, weights: weights[number % weights.count]
+        source: source, format: format, weights: weights[number % weights.count], options: options
       ).files
     } catch {
       switch error {

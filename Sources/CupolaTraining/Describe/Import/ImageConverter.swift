@@ -55,7 +55,7 @@ package struct ImageConverter {
     let ways = Self.ways.filter { $0.formats.contains(format) }
     guard !ways.isEmpty else { throw CupolaError.unsupportedFormat(format) }
     self.format = format
-    installed = ways.compactMap { way in Self.find(way.program).map { ($0, way) } }
+    installed = ways.compactMap { way in InstalledProgram.find(way.program).map { ($0, way) } }
     guard installed.isEmpty else { return }
     throw Failure(
       description: "\(format.name), and no installed program converts it to JPEG; "
@@ -119,7 +119,7 @@ package struct ImageConverter {
         }
         problems.append(
           way.program + (isDone ? " wrote no file" : " could not convert it")
-            + Self.firstLine(of: place + Self.messages))
+            + InstalledProgram.firstLine(of: place + Self.messages))
       } catch {
         problems.append("\(way.program): \(error)")
       }
@@ -129,83 +129,20 @@ package struct ImageConverter {
         + Self.advice(format, beyond: installed.map(\.way.program)))
   }
 
-  private static func firstLine(of file: String) -> String {
-    guard let size = try? FileAccess.size(of: file),
-      let bytes = try? FileAccess.read(file, bytes: 0..<min(size, 4096)),
-      let line = bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).first
-    else { return "" }
-    return ": " + String(String(decoding: line, as: UTF8.self).prefix(200))
-  }
-
-  /// Returns the path of an installed program; ignores relative folders in PATH.
-  package static func find(_ program: String) -> String? {
-    variable("PATH")?.split(separator: ":").filter { $0.hasPrefix("/") }
-      .map { "\($0)/\(program)" }.first {
-        unsafe access($0, X_OK) == 0 && !Directory.isDirectory($0)
-      }
-  }
-
-  private static func variable(_ name: String) -> String? {
-    guard let value = unsafe getenv(name) else { return nil }
-    return unsafe String(cString: value)
-  }
-
-  private static var variables: [String] {
-    ["PATH", "HOME", "LANG", "LD_LIBRARY_PATH"].compactMap { name in
-      variable(name).map { "\(name)=\($0)" }
-    } + ["TMPDIR=.", "MAGICK_TEMPORARY_PATH=."]
-  }
-
   /// The file for the messages of a program.
   private static let messages = "/messages.txt"
 
   /// Runs a program in a folder, without input; returns whether it succeeded.
   private static func run(_ command: [String], in folder: String) -> Bool {
-    let inFolder = (folder.hasPrefix("/") ? "" : "./") + folder
-    let arguments = ["sh", "-c", "cd \"$0\" && exec \"$@\"", inFolder] + command
-    // swift-subprocess 1.0.2 would save 7 lines but add two packages to every build.
-    let texts = unsafe arguments.map { unsafe strdup($0) } + [nil]
-    let environment = unsafe variables.map { unsafe strdup($0) } + [nil]
-    defer { unsafe (texts + environment).forEach { unsafe free($0) } }
-    #if canImport(Darwin)
-      var actions: posix_spawn_file_actions_t?
-      var attributes: posix_spawnattr_t?
-    #else
-      var actions = unsafe posix_spawn_file_actions_t()
-      var attributes = posix_spawnattr_t()
-    #endif
-    unsafe posix_spawnattr_init(&attributes)
-    defer { unsafe posix_spawnattr_destroy(&attributes) }
-    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
-    unsafe posix_spawnattr_setpgroup(&attributes, 0)
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    for (file, mode) in [(STDIN_FILENO, O_RDONLY), (STDOUT_FILENO, O_WRONLY)] {
-      unsafe posix_spawn_file_actions_addopen(&actions, file, "/dev/null", mode, 0)
-    }
-    unsafe posix_spawn_file_actions_addopen(
-      &actions, STDERR_FILENO, folder + messages, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-    var process: pid_t = 0
-    guard unsafe posix_spawn(&process, "/bin/sh", &actions, &attributes, texts, environment) == 0
-    else {
-      return false
-    }
-    let child = process
-    running.withLock { $0[folder] = child }
     defer { running.withLock { $0[folder] = 0 } }
-    return wait(for: child)
-  }
-
-  private static func wait(for process: pid_t) -> Bool {
-    var status: Int32 = 0
-    for _ in 0..<longest * 100 {
-      let ended = unsafe waitpid(process, &status, WNOHANG)
-      if ended == process { return status == 0 }
-      if ended < 0, errno != EINTR { return false }
-      usleep(10_000)
+    let inFolder = (folder.hasPrefix("/") ? "" : "./") + folder
+    let arguments = ["-c", "cd \"$0\" && exec \"$@\"", inFolder] + command
+    return InstalledProgram.run(
+      ["/bin/sh"] + arguments,
+      environment: InstalledProgram.variables + ["TMPDIR=.", "MAGICK_TEMPORARY_PATH=."],
+      messages: folder + messages, seconds: longest
+    ) { process in
+      running.withLock { $0[folder] = process }
     }
-    kill(-process, SIGKILL)
-    _ = unsafe waitpid(process, &status, 0)
-    return false
   }
 }
