@@ -156,7 +156,6 @@ package struct ImageConverter {
     } + ["TMPDIR=.", "MAGICK_TEMPORARY_PATH=."]
   }
 
-  /// The file for the messages of a program.
   private static let messages = "/messages.txt"
 
   /// Runs a program in a folder, without input; returns whether it succeeded.
