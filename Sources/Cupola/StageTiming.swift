@@ -3,7 +3,6 @@ package struct StageTiming: Equatable, Sendable {
   package enum Stage: String, CaseIterable, Sendable {
     /// Reading markers and EXIF.
     case metadata
-    /// Checking the fence.
     case geofence
     /// Decoding and rotating upright.
     case decode

@@ -52,14 +52,8 @@ public struct MagneticField: Equatable, Codable, Sendable {
   /// The direction of a compass needle in degrees clockwise from true north, -180...180.
   public var declination: Double { atan2(east, north) * 180 / .pi }
 
-  /// The angle of the field below the horizon in degrees, -90...90.
-  public var inclination: Double { atan2(down, horizontalIntensity) * 180 / .pi }
-
   /// The horizontal intensity in nanotesla. Compasses become unreliable below 6000 nT and useless below 2000 nT.
   public var horizontalIntensity: Double { hypot(north, east) }
-
-  /// The total intensity in nanotesla.
-  public var totalIntensity: Double { hypot(horizontalIntensity, down) }
 
   /// The standard deviation of the declination in degrees, including local effects (WMM2025 error model).
   public var declinationError: Double { hypot(0.26, 5417 / horizontalIntensity) }

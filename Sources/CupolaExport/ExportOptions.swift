@@ -2,33 +2,30 @@
 // 2. Write the texts to `export.json`, and read them to repeat the export.
 
 /// The publisher's texts for an exported model, and photos to include as test photos.
-public struct ExportOptions: Equatable, Sendable {
+package struct ExportOptions: Equatable, Sendable {
   /// The model's title. (default: Campus recognizer)
-  public var name: String?
+  package var name: String?
   /// The publisher. (default: Cupola and its version)
-  public var author: String?
-  /// The license of the model.
-  public var license: String?
+  package var author: String?
+  package var license: String?
   /// The version of the model. (default: the start of the model file's SHA-256)
-  public var version: String?
+  package var version: String?
   /// Photos of the model's buildings. They are published with the export.
-  public var photos: [Photo]
+  package var photos: [Photo]
   /// The compiled program of a web export; `nil` to compile it.
   package var program: [UInt8]?
 
-  /// A photo of a building.
-  public struct Photo: Equatable, Sendable {
+  package struct Photo: Equatable, Sendable {
     let label: String
     let jpeg: [UInt8]
 
-    /// Creates a photo from a JPEG file.
-    public init(label: String, jpeg: [UInt8]) {
+    package init(label: String, jpeg: [UInt8]) {
       (self.label, self.jpeg) = (label, jpeg)
     }
   }
 
   /// Creates options. Texts that are `nil` have their default.
-  public init(
+  package init(
     name: String? = nil, author: String? = nil, license: String? = nil, version: String? = nil,
     photos: [Photo] = []
   ) {

@@ -24,8 +24,7 @@ public struct ModelExport: Sendable {
   public let model: Model
   /// The format.
   public let format: ExportFormat
-  /// The files of the model itself.
-  public let modelFiles: [ExportFile]
+  package let modelFiles: [ExportFile]
   /// All files: the model, `README.md`, code, `golden` and `export.json`, plus `campus.geojson` if there is a map, and
   /// `place.json` if the model has place data.
   public let files: [ExportFile]
@@ -36,11 +35,16 @@ public struct ModelExport: Sendable {
   ///   - source: The bytes of a model file.
   ///   - format: The format to create.
   ///   - weights: The storage format of the weights; `nil` keeps the model file's format.
-  ///   - options: Texts and photos to include.
   /// - Throws: ``ExportError``.
   public init(
-    source: [UInt8], format: ExportFormat, weights: WeightFormat? = nil,
-    options: ExportOptions = ExportOptions()
+    source: [UInt8], format: ExportFormat, weights: WeightFormat? = nil
+  ) throws(ExportError) {
+    try self.init(source: source, format: format, weights: weights, options: ExportOptions())
+  }
+
+  /// Exports a model with the publisher's texts and photos.
+  package init(
+    source: [UInt8], format: ExportFormat, weights: WeightFormat? = nil, options: ExportOptions
   ) throws(ExportError) {
     self = try ExportError.wrapping {
       try ModelExport(unwrapped: source, format: format, weights: weights, options: options)
@@ -79,7 +83,7 @@ public struct ModelExport: Sendable {
   }
 
   /// The total size of the model's files in bytes.
-  public var modelBytes: Int { modelFiles.reduce(0) { $0 + $1.bytes.count } }
+  package var modelBytes: Int { modelFiles.reduce(0) { $0 + $1.bytes.count } }
 }
 
 /// An export format.

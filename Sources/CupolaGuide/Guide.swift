@@ -93,9 +93,7 @@ public struct Guide: Sendable {
   enum Part: String, CaseIterable {
     /// The drawn areas: buildings, water, rooms.
     case ground = "ground.bin"
-    /// The path graph.
     case paths = "paths.bin"
-    /// The searchable places.
     case places = "places.json"
     /// The optional timetable.
     case transit = "transit.bin"

@@ -90,7 +90,6 @@ struct JournalImportReader {
   }
 }
 
-/// The result of an import.
 package struct JournalImport: Equatable, Sendable {
   package internal(set) var entries = 0
   /// The number of entries that already existed or were deleted.

@@ -26,7 +26,6 @@
     /// Receives one line for the operator of the server.
     package typealias Log = @Sendable (String) -> Void
 
-    /// Limits for saved frames.
     package struct CollectLimits: Sendable {
       package var photos = 5000
       package var bytes = 1_000_000_000
@@ -45,7 +44,6 @@
       package var collect: String?
       package var collectLimits = CollectLimits()
       package var name = "model"
-      /// The maximum number of simultaneous pages.
       package var mostPages = 32
       /// The maximum number of simultaneous connections, including those of pages.
       package var mostConnections = 256
@@ -303,7 +301,6 @@
     func release() { used.withLock { $0 -= 1 } }
   }
 
-  /// The connections of a server.
   private final class OpenChannels: Sendable {
     private struct State: Sendable {
       var channels: [ObjectIdentifier: any Channel] = [:]

@@ -79,7 +79,6 @@ internal import CZlib
   }
 }
 
-/// Compresses data with zlib.
 package enum Deflate {
   /// Returns a zlib stream (RFC 1950), or `nil` if there is not enough memory.
   package static func zlib(_ data: [UInt8]) -> [UInt8]? {

@@ -61,7 +61,6 @@ enum TourStopState: String, Equatable, Sendable, CaseIterable {
   /// Other stops must be passed before this one.
   case locked
   case open
-  /// The stop is open and near.
   case near
   /// The visitor is at the stop and has unanswered questions.
   case at

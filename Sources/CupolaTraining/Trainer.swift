@@ -19,7 +19,7 @@ public struct Trainer: Sendable {
   ///
   /// The automatic choice is softmax. If there are many photos and more than `ClassifierKind.mostInSoftmax` buildings,
   /// it is retrieval if that is as accurate on held-out photos.
-  public var classifier: ClassifierKind?
+  package var classifier: ClassifierKind?
   /// Whether to keep photos that are missing from the new training set when updating a retrieval model.
   public var keepsOthers = false
   /// Whether to store the mean features of the buildings, with which the model detects unknown buildings.

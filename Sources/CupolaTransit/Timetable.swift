@@ -19,7 +19,7 @@ public struct Timetable: Sendable {
   /// The IANA identifier of the time zone.
   public var timeZone: String { index.clock.timeZone }
   /// The publisher of the feed, if specified in the feed.
-  public var publisher: String? { tables.info.publisher }
+  package var publisher: String? { tables.info.publisher }
   package var version: String? { tables.info.version }
   package var tripCount: Int { tables.trips.count }
 

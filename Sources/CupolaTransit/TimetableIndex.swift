@@ -40,7 +40,6 @@ package struct TimetableIndex: Sendable {
   let times: ClosedRange<Int>
   /// The rules for transfers from each stop; if several rules apply to a pair of stops, the last one wins.
   let transfers: [Int: [(to: Int, seconds: Int?)]]
-  /// The entrances of each platform.
   let entrances: Grouped<TransitFeed.Entrance>
 
   /// Fails if a time zone is unknown, or if agencies have different time zones.

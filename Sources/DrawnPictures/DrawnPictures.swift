@@ -35,7 +35,6 @@ package enum DrawnPictures {
     }
   }
 
-  /// The contents of the safetensors file.
   package static var bytes: [UInt8] {
     unsafe Array(
       UnsafeBufferPointer(start: cupola_drawn_pictures(), count: cupola_drawn_pictures_size()))

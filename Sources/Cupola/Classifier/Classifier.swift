@@ -103,8 +103,7 @@ package enum Classifier: Equatable, Sendable {
   }
 }
 
-/// The kind of classifier.
-public enum ClassifierKind: String, Codable, CaseIterable, Sendable {
+package enum ClassifierKind: String, Codable, CaseIterable, Sendable {
   /// Multinomial logistic regression. Training time grows with the number of photos and labels.
   case softmax
   /// Comparison with stored training photos. Faster for thousands of buildings; buildings can be added later.

@@ -21,7 +21,6 @@ package enum FeatureExtractor: Equatable, Sendable {
     return .fisher(fisher.weighing(color: color))
   }
 
-  /// Returns the feature vector of a prepared image.
   package func features(of image: RGBImage) throws(CupolaError) -> [Float] {
     var features = [Float](repeating: 0, count: settings.count(inputSide: image.width))
     try read(image, into: &features)
@@ -100,7 +99,6 @@ package enum FeatureSettings: Equatable, Sendable {
     }
   }
 
-  /// Creates the extractor from the tensors of a model file.
   package func extractor(in file: SafeTensors) throws -> FeatureExtractor {
     switch self {
     case .hog(let hog): FeatureExtractor(hog: hog)

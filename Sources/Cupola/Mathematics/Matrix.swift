@@ -175,7 +175,6 @@ package enum VectorMath {
     zip(a, b).map { $0 - $1 }
   }
 
-  /// Adds `factor * vector` to `target`.
   package static func add(_ vector: [Float], times factor: Float, to target: inout [Float]) {
     precondition(vector.count == target.count)
     var output = target.mutableSpan

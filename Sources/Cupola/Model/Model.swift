@@ -24,8 +24,6 @@ public struct Model: Equatable, Sendable {
   package var place: PlaceModel?
   package var provenance: Provenance
   package var classifierKind: ClassifierKind { classifier.kind }
-  /// The class names. Names that begin with `_` are background classes.
-  public var labelNames: [String] { labels.names }
   /// The storage format of the weights; change it with ``rounded(to:)``.
   package var weightFormat: WeightFormat
   /// Whether the model's file has a digest over its whole content. Older files only have a digest over the tensors.

@@ -75,7 +75,6 @@ struct HEIFBoxes {
     return MediaBox.tiff(parts.flatMap { file[$0] }[...])
   }
 
-  /// The embedded ICC profile.
   var profile: [UInt8]? {
     let boxes = ownProperties.filter { $0.type == "colr" }.map(\.content)
     return boxes.first { $0.starts(with: "prof".utf8) || $0.starts(with: "rICC".utf8) }

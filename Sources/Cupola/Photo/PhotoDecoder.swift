@@ -11,8 +11,7 @@
 
 /// Opens image files and enforces size limits.
 public struct PhotoDecoder: Sendable {
-  /// The maximum file size in bytes.
-  public var maximumBytes = 64 << 20
+  package var maximumBytes = 64 << 20
   /// The maximum number of pixels in a stored image, checked before memory for them is allocated.
   public var maximumPixels = 100_000_000
   /// The maximum number of scans in a JPEG file.

@@ -75,7 +75,6 @@ struct XMPPacket {
 
   init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes.prefix(Self.longest)) }
 
-  /// The time and the position.
   var metadata: PhotoMetadata {
     var metadata = PhotoMetadata()
     for property in Self.times where metadata.captureTime == nil {

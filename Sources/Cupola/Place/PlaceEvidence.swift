@@ -86,11 +86,6 @@ struct PlaceDensity: Sendable {
   /// The fraction of photos that can be taken anywhere, so that no position rules out a building.
   static let broadShare = 0.05
 
-  init(viewpoints: [Viewpoint], building: Building?) {
-    self.viewpoints = viewpoints
-    self.building = building
-  }
-
   /// Returns the logarithm of the building's density relative to the density of all photos.
   /// Ranges from the logarithm of ``broadShare`` to about 3.5. Approaches 0 for very inaccurate positions. Is 0 if no
   /// position of the building is known.

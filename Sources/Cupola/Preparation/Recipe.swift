@@ -178,7 +178,6 @@ extension Geometry: Codable {
   }
 }
 
-/// A rectangle in pixel coordinates.
 package struct PixelRect: Equatable, Sendable {
   package let x: Int
   package let y: Int

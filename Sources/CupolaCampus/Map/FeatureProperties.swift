@@ -5,7 +5,6 @@ internal import CupolaSupport
 // 3. Determine the label: explicit, an identifier of OpenStreetMap, or the name.
 
 extension GeoJSON {
-  /// The identifier and the properties of a feature.
   struct Feature: Sendable {
     let id: JSONValue?
     let properties: [String: JSONValue]

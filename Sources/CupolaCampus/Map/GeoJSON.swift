@@ -36,7 +36,6 @@ enum GeoJSON {
     }
   }
 
-  /// Returns the positions of each line of a geometry.
   static func lines(of geometry: JSONValue?) -> [[JSONValue]] {
     guard case .object(let members) = geometry else { return [] }
     switch (members["type"], members["coordinates"], members["geometries"]) {
@@ -95,7 +94,6 @@ enum GeoJSON {
 
 /// Reads the geometry of a feature and collects its faults.
 struct GeometryReader {
-  /// The numbers of positions read.
   struct Counts {
     var positions = 0
     var valid = 0
@@ -107,11 +105,6 @@ struct GeometryReader {
   let title: String
   private(set) var counts: Counts
   private(set) var faults: [CampusError] = []
-
-  init(title: String, counts: Counts) {
-    self.title = title
-    self.counts = counts
-  }
 
   /// Returns the valid parts of a geometry; `nil` for `null`.
   ///

@@ -54,7 +54,6 @@ package enum MapFormat: CaseIterable, Equatable, Sendable {
     return first["attributes"] != nil
   }
 
-  /// The name for messages.
   package var name: String {
     switch self {
     case .kml: "KML"

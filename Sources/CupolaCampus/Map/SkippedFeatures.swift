@@ -3,11 +3,8 @@ internal import CupolaSupport
 extension CampusCheck {
   /// The numbers of features that are neither a boundary nor a building.
   package struct Skipped: Equatable, Sendable {
-    /// The number of areas.
     package private(set) var polygons = 0
-    /// The number of lines.
     package private(set) var lines = 0
-    /// The number of points.
     package private(set) var points = 0
     /// The names of areas without a tag that identifies their type; empty for areas without a name.
     private(set) var unknownPolygons: [String] = []

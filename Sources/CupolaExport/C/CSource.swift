@@ -15,7 +15,6 @@ struct CSource {
   let extractor: any ExportableExtractor
   /// The labels, in the same order as the probabilities.
   let labels: [String]
-  /// The labels' display names.
   let names: [String]
   /// The index of the label for each row of the classifier.
   let labelOfRow: [Int]

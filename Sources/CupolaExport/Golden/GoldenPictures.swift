@@ -18,9 +18,7 @@ struct GoldenPictures {
     /// The path in the folder `golden`.
     var name: String
     var file: [UInt8]
-    /// The upright image.
     let image: RGBImage
-    /// The label of the building in a photo.
     var building: String?
     /// A position outside the fence.
     var position: Position?

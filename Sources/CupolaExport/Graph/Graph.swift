@@ -40,7 +40,6 @@ enum GraphOperation: Equatable, Sendable {
 
   /// Converts 8-bit samples to 32-bit floats.
   case toFloat
-  /// Changes the shape.
   case reshape([Int])
   /// Reorders the axes: axis `i` of the output is axis `permutation[i]` of the input.
   case transpose([Int])

@@ -7,7 +7,6 @@ internal import CupolaSupport
 ///
 /// During an update, a reader gets the old parts or an error, but never a mixture of old and new parts.
 public struct GuideBundle: Equatable, Sendable {
-  /// The folder.
   package let path: String
   /// The contents of `guide.json`.
   public let manifest: GuideManifest

@@ -131,7 +131,7 @@ public struct LocalTime: Hashable, Comparable, CustomStringConvertible, Sendable
   ///
   /// If the local time occurs twice, returns the first occurrence. If the clocks skip it, counts from the change: half
   /// an hour into the skipped hour becomes half an hour after the change.
-  public func secondsSince1970(timeZone identifier: String) -> Double? {
+  package func secondsSince1970(timeZone identifier: String) -> Double? {
     guard let zone = TimeZone(identifier: identifier) else { return nil }
     return Self.moment(showing: Double(date.dayNumber) * 86400 + Double(minute) * 60, in: zone)
   }

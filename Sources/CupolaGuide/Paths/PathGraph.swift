@@ -159,7 +159,6 @@ package enum WayKind: UInt8, CaseIterable, Sendable {
   case area
   /// Inside a building.
   case corridor
-  /// Inside a room.
   case room
   /// From a path to an entrance, over unmapped ground.
   case link

@@ -84,7 +84,6 @@ struct AreaObstacles {
   let shared: Set<Int>
   /// The points where step-free ways meet, and doors.
   let sharedStepFree: Set<Int>
-  /// The gates and other openings.
   let openings: Set<Int>
   /// The ends of walkable lines, with their boxes; steps end where people enter them.
   private let ends: [(point: Int, isStepFree: Bool)]

@@ -27,7 +27,6 @@ struct PathDraft: Sendable {
   struct StepArea: Sendable {
     let title: String
     let point: Int
-    /// The identifiers of the steps.
     let steps: [String]
   }
 

@@ -18,7 +18,6 @@
     struct Timeouts: Sendable {
       /// The time for receiving the complete first request.
       var request = TimeAmount.seconds(10)
-      /// The time for receiving a photo.
       var photo = TimeAmount.seconds(60)
       /// The time for receiving the next request after a response, and for sending each chunk of a response.
       var next = TimeAmount.seconds(30)

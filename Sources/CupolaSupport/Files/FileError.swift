@@ -56,7 +56,6 @@ extension FileError: CustomStringConvertible {
     }
   }
 
-  /// Whether the file does not exist.
   package var isMissing: Bool {
     guard case .cannotRead(_, let code) = self else { return false }
     return code == ENOENT || code == ENOTDIR

@@ -166,17 +166,11 @@ extension Thresholds.Shortfall {
   ///
   /// - Parameter isAsked: Whether the user specified the error rate. If not, it applies to wrong names only.
   func text(_ error: Double, isAsked: Bool) -> String {
-    let subject =
+    let (subject, plural) =
       switch kind {
-      case .buildings: "photo of a known building"
-      case .notBuildings: "non-building photo"
-      case .unknownBuildings: "photo of an unknown building"
-      }
-    let plural =
-      switch kind {
-      case .buildings: "photos of known buildings"
-      case .notBuildings: "non-building photos"
-      case .unknownBuildings: "photos of unknown buildings"
+      case .buildings: ("photo of a known building", "photos of known buildings")
+      case .notBuildings: ("non-building photo", "non-building photos")
+      case .unknownBuildings: ("photo of an unknown building", "photos of unknown buildings")
       }
     let start =
       "an error rate of \(FigureText.smallPercent(error)) cannot be guaranteed: training held out "

@@ -11,11 +11,9 @@ struct TrainingSummary {
   private let model: String
   private let bytes: Int
   private let sha256: String
-  private let unusedTestPhotos: Int
+  private let material: TrainingMaterial
   private let folder: String
-  private let testOptions: [String]?
   let skipped: [SkippedFile]
-  private let ignored: IgnoredFiles
   let warnings: [String]
 
   init(
@@ -23,11 +21,8 @@ struct TrainingSummary {
     update: UpdateSummary?, path: String, size: Int, digest: String
   ) {
     (self.result, self.update, model, bytes, sha256) = (result, update, path, size, digest)
-    (unusedTestPhotos, self.folder, testOptions) = (
-      material.unusedTestPhotos, folder, material.testOptions
-    )
+    (self.material, self.folder) = (material, folder)
     skipped = material.skipped + result.skipped
-    ignored = material.ignored
     warnings = (update?.warnings ?? []) + TrainingWarnings(result, material).all
   }
 
@@ -43,8 +38,8 @@ struct TrainingSummary {
     let (provenance, calibration) = (result.model.provenance, result.model.calibration)
     return [
       "schema": "cupola.training/1", "model": model, "bytes": bytes, "sha256": sha256,
-      "labels": labels, "photos": photos, "held_back": unusedTestPhotos,
-      "skipped": SkippedFile.table(of: skipped).json, "ignored": ignored.json,
+      "labels": labels, "photos": photos, "held_back": material.unusedTestPhotos,
+      "skipped": SkippedFile.table(of: skipped).json, "ignored": material.ignored.json,
       "converged": result.converged,
       "classifier": result.model.classifierKind, "iterations": result.iterations,
       "regularisation": isRetrieval ? nil : provenance.regularization,
@@ -75,7 +70,7 @@ struct TrainingSummary {
   func text(verbose: Bool) -> String {
     var parts = ["trained on " + learned]
     if verbose { parts.append(labelTable) }
-    if !ignored.text.isEmpty { parts.append("ignored: " + ignored.text) }
+    if !material.ignored.text.isEmpty { parts.append("ignored: " + material.ignored.text) }
     if !skipped.isEmpty {
       parts.append("skipped " + FigureText.count(skipped.count, "photo") + ":")
       parts += skipped.map { VisibleText.line("  \($0.name): \($0.message)") }
@@ -103,8 +98,8 @@ struct TrainingSummary {
       + FigureText.count(buildings.count, "building")
       + ", \(FigureText.count(photos - ofBuildings - drawn, "non-building photo"))"
       + (drawn > 0 ? " and \(drawn) rendered images" : "")
-      + (unusedTestPhotos > 0
-        ? "; held back for testing: \(FigureText.count(unusedTestPhotos, "photo"))" : "")
+      + (material.unusedTestPhotos > 0
+        ? "; held back for testing: \(FigureText.count(material.unusedTestPhotos, "photo"))" : "")
   }
 
   private var labelTable: String {
@@ -148,7 +143,7 @@ struct TrainingSummary {
 
   private var next: String {
     let file = Self.word(model)
-    guard let testOptions else {
+    guard let testOptions = material.testOptions else {
       return
         "cupola classify \(file) PHOTO, or cupola evaluate \(file) FOLDER with photos from another day"
     }

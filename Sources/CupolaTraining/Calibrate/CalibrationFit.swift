@@ -150,7 +150,6 @@ extension CalibrationFit {
 /// The logits of building photos from fits that exclude their building, like those of unknown buildings.
 struct LeaveBuildingsOut: Sendable {
   let logits: Matrix
-  /// The photos of the rows.
   let photos: [Int]
   /// The buildings that each fit excludes, in the order of the rows.
   let parts: [Set<Int>]

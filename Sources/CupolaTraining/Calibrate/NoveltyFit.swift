@@ -10,7 +10,6 @@ internal import Cupola
 // 2. Score held-out photos with directions that exclude them (`NoveltyScores`).
 // 3. Fit the logistic function of the score (`NoveltyRule`).
 
-/// Fits the directions of a ``NoveltyDetector``.
 enum NoveltyFit {
   /// With fewer buildings, their mean is too near to each of them, so backgrounds count as another building.
   private static let leastBuildings = 3

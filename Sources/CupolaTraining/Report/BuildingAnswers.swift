@@ -4,7 +4,6 @@ internal import Cupola
 // 2. Describe the counts as visitors see them: right, wrong, unsure, rejected.
 // 3. Find the weakest building and the buildings without test photos.
 
-/// The answers to the test photos of one building.
 struct BuildingAnswers: Sendable {
   let label: String
   let counts: Evaluation.VerdictCounts

@@ -10,7 +10,6 @@ public struct RealtimeFeed: Equatable, Sendable {
   var vehicles: [VehiclePosition] = []
   var alerts: [Alert] = []
 
-  /// A trip descriptor.
   struct Trip: Hashable, Sendable {
     enum Relationship: Int, Sendable {
       case scheduled = 0, added, unscheduled, canceled

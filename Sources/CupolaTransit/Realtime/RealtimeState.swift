@@ -14,7 +14,6 @@ public struct RealtimeState: Sendable {
   /// Includes `DUPLICATED` trips without an identifier or start time; excludes added trips.
   private(set) var unknownTrips = 0
 
-  /// The latest update for each trip.
   private(set) var updates: [TripInstance.Key: RealtimeFeed.TripUpdate] = [:]
   /// The scheduled trips that are replaced by a complete `REPLACEMENT` journey.
   let replaced: Set<TripInstance.Key>

@@ -28,7 +28,6 @@ struct TripPrediction: Equatable, Sendable {
     var delay: Int?
   }
 
-  /// One prediction for each call of the trip.
   let calls: [Call]
 
   init(_ update: RealtimeFeed.TripUpdate, to trip: TripInstance) {

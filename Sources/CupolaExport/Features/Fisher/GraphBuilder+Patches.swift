@@ -132,7 +132,6 @@ extension GraphBuilder {
 }
 
 extension FisherSettings {
-  /// The grids with at least one patch.
   var fittingGrids: [PatchGrid] {
     sides.map { PatchGrid(side: $0, step: step) }.filter { $0.count > 0 }
   }

@@ -190,18 +190,19 @@ package struct McNemar: Equatable, Sendable {
 
   static let mostExact = 1000
 
-  /// Tests photos that are each their own session.
-  package init(onlyFirst: Int, onlySecond: Int) {
-    precondition(onlyFirst >= 0 && onlySecond >= 0, "\(onlyFirst) and \(onlySecond) photos")
-    self.onlyFirst = onlyFirst
-    self.onlySecond = onlySecond
-    let count = onlyFirst + onlySecond
-    method = count <= Self.mostExact ? .exact : .chiSquared
+  /// - Parameter differences: The nonzero differences between the counts of each session; `nil` if each photo is its
+  ///   own session.
+  init(onlyFirst: Int, onlySecond: Int, differences: [Int]? = nil) {
+    (self.onlyFirst, self.onlySecond) = (onlyFirst, onlySecond)
+    let sizes = differences?.map(abs) ?? [Int](repeating: 1, count: onlyFirst + onlySecond)
+    let difference = abs(onlyFirst - onlySecond)
+    method = sizes.reduce(0, +) <= Self.mostExact ? .exact : .chiSquared
     switch method {
-    case .exact:
-      pValue = min(1, 2 * Self.binomial(upTo: min(onlyFirst, onlySecond), of: count))
+    case .exact: pValue = Self.permutation(sizes, atLeast: difference)
     case .chiSquared:
-      pValue = Self.chiSquared(onlyFirst - onlySecond, variance: Double(count))
+      let variance = sizes.reduce(0) { $0 + Double($1) * Double($1) }
+      let gap = Double(max(0, difference - 1))
+      pValue = erfc((gap * gap / variance / 2).squareRoot())
     }
   }
 
@@ -209,32 +210,14 @@ package struct McNemar: Equatable, Sendable {
   ///   - pairs: Whether each model is right about each photo.
   ///   - sessions: The session of each photo.
   init(_ pairs: [(first: Bool, second: Bool)], sessions: [Int]) {
-    let onlyFirst = pairs.count { $0.first && !$0.second }
-    let onlySecond = pairs.count { !$0.first && $0.second }
     var differences: [Int: Int] = [:]
-    var photos: [Int: Int] = [:]
     for (pair, session) in zip(pairs, sessions) where pair.first != pair.second {
       differences[session, default: 0] += pair.first ? 1 : -1
-      photos[session, default: 0] += 1
     }
-    guard photos.values.contains(where: { $0 > 1 }) else {
-      self.init(onlyFirst: onlyFirst, onlySecond: onlySecond)
-      return
-    }
-    let sizes = differences.values.map(abs).filter { $0 > 0 }
-    let difference = onlyFirst - onlySecond
-    let isExact = sizes.reduce(0, +) <= Self.mostExact
     self.init(
-      onlyFirst: onlyFirst, onlySecond: onlySecond, method: isExact ? .exact : .chiSquared,
-      pValue: isExact
-        ? Self.permutation(sizes, atLeast: abs(difference))
-        : Self.chiSquared(
-          difference, variance: sizes.reduce(0) { $0 + Double($1) * Double($1) }))
-  }
-
-  private init(onlyFirst: Int, onlySecond: Int, method: Method, pValue: Double) {
-    (self.onlyFirst, self.onlySecond) = (onlyFirst, onlySecond)
-    (self.method, self.pValue) = (method, pValue)
+      onlyFirst: pairs.count { $0.first && !$0.second },
+      onlySecond: pairs.count { !$0.first && $0.second },
+      differences: differences.values.filter { $0 != 0 })
   }
 
   var json: JSONObject {
@@ -249,11 +232,6 @@ package struct McNemar: Equatable, Sendable {
   }
 
   var equation: String { pValue < 0.0001 ? "p < 0.0001" : "p = \(text)" }
-
-  private static func chiSquared(_ difference: Int, variance: Double) -> Double {
-    let gap = Double(max(0, abs(difference) - 1))
-    return erfc((gap * gap / variance / 2).squareRoot())
-  }
 
   /// The probability that the sum of the sizes, each with a random sign, is at least `least` away from 0.
   private static func permutation(_ sizes: [Int], atLeast least: Int) -> Double {
@@ -272,17 +250,5 @@ package struct McNemar: Equatable, Sendable {
     }
     let outside = distribution.indices.filter { abs($0 - most) >= least }
     return min(1, outside.reduce(0) { $0 + distribution[$1] })
-  }
-
-  /// The probability of at most `most` heads in `count` tosses of a fair coin.
-  private static func binomial(upTo most: Int, of count: Int) -> Double {
-    // Compute each term from the preceding one, to avoid large factorials.
-    var logarithm = -Double(count) * log(2)
-    var sum = exp(logarithm)
-    for heads in 0..<most {
-      logarithm += log(Double(count - heads)) - log(Double(heads + 1))
-      sum += exp(logarithm)
-    }
-    return sum
   }
 }
