@@ -334,6 +334,29 @@ struct EvaluationBriefTests {
     #expect(!text.text.contains("\ntower"))
   }
 
+  @Test("Plots are plain text that fits the terminal", arguments: [40, 100])
+  func plots(width: Int) {
+    var report = ReportFixture.report(ReportFixture.evaluation())
+    var text = EvaluationText(report, width: width)
+    #expect(!text.brief.contains("learning curve"))
+    text.showsPlots = true
+    #expect(text.brief.contains("not measured"))
+    report.learningCurve = [(1, 10), (5, 20), (20, 40)].map { size, right in
+      LearningCurve.Point(photosPerBuilding: size, named: Share(right: right, of: 40))
+    }
+    text = EvaluationText(report, width: width)
+    text.showsPlots = true
+    #expect(text.text.contains("confused pairs") && text.brief.contains("confused pairs"))
+    let lines = text.brief.split(separator: "\n")
+    #expect(lines.allSatisfy { $0.count <= width && $0.allSatisfy(\.isASCII) })
+    let bars = lines.filter { $0.contains("##") }
+    #expect(bars.map { $0.split(separator: " ").first } == ["1", "5", "20", "chapel", "tower"])
+    #expect(bars.map { $0.split(separator: " ").last } == ["25.0%", "50.0%", "100.0%", "1", "1"])
+    let lengths = bars.map { line in line.count { $0 == "#" } }
+    #expect(lengths[0] < lengths[1] && lengths[1] < lengths[2])
+    #expect(lengths[2] == (width == 100 ? 50 : 26))
+  }
+
   @Test("Empty columns of a table are left out")
   func filled() {
     let columns: [Column<Double?>] = [
