@@ -167,6 +167,15 @@ import Testing
     #expect(try folder.bytes("keys") == [4])
   }
 
+  @Test("New files are readable and replace nothing")
+  func newFiles() throws {
+    try FileAccess.create([1, 2], at: folder.path("copy"), synced: false)
+    #expect(try mode("copy") & 0o600 == 0o600 && folder.bytes("copy") == [1, 2])
+    let error = FileError.cannotWrite(path: folder.path("copy"), code: EEXIST)
+    #expect(throws: error) { try FileAccess.create([3], at: folder.path("copy")) }
+    #expect(try folder.bytes("copy") == [1, 2] && names() == ["copy"])
+  }
+
   @Test("Writing leaves no open files")
   func descriptors() throws {
     try FileAccess.write([1], to: folder.path("a"))

@@ -55,16 +55,23 @@ extension FileAccess {
   ///
   /// Other processes never see an incomplete file.
   package static func createPrivate(_ bytes: [UInt8], at path: String) throws(FileError) {
+    try create(bytes, at: path, isPrivate: true)
+  }
+
+  /// Creates a file. Throws `EEXIST` if the path exists, even as a broken link.
+  package static func create(
+    _ bytes: [UInt8], at path: String, synced: Bool = true, isPrivate: Bool = false
+  ) throws(FileError) {
     guard !Directory.exists(path), !Directory.isLink(path) else {
       throw .cannotWrite(path: path, code: EEXIST)
     }
     let target = try WriteTarget(path)
     TemporaryFile.sweepOnce(folder(of: target.path))
-    let file = try TemporaryFile(for: target, isPrivate: true)
+    let file = try TemporaryFile(for: target, isPrivate: isPrivate)
     defer { file.remove() }
-    try file.fill(synced: true) { add throws(FileError) in try add(bytes) }
+    try file.fill(synced: synced) { add throws(FileError) in try add(bytes) }
     try file.link()
-    syncFolder(of: target.path)
+    if synced { syncFolder(of: target.path) }
   }
 
   package struct NewFile {

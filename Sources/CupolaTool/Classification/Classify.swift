@@ -2,9 +2,9 @@ import ArgumentParser
 import Cupola
 import CupolaTraining
 
-// 1. Read the model and list the photos.
+// 1. Read the model, and list the photos or start reading a video.
 // 2. Recognize 64 photos at a time, on all threads.
-// 3. Print the answers in order, then the failures.
+// 3. Print the answers in order, write the gallery and the copies, and print the failures.
 
 struct Classify: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -18,6 +18,10 @@ struct Classify: AsyncParsableCommand {
 
       Stdin contains one photo, or a list of paths separated by line feeds or zeros (find -print0).
 
+      With --gallery, all photos are shown on one page that can be filtered by answer and building; a CSV table with \
+      the same name contains the answers. With --copy-into, a copy of each photo is placed in a folder named after its \
+      answer; existing files are kept.
+
       EXAMPLES
         cupola classify campus.safetensors visit.jpg
         cupola classify campus.safetensors visit.jpg --at 48.3000,10.9000 --json
@@ -25,18 +29,28 @@ struct Classify: AsyncParsableCommand {
         find photos -name '*.jpg' | cupola classify campus.safetensors - --jsonl
         cupola classify campus.safetensors --list part-07.txt --jsonl
         cat visit.jpg | cupola classify campus.safetensors -
+        cupola classify campus.safetensors visits --gallery visits.html
+        cupola classify campus.safetensors visits --copy-into sorted
+        cupola classify campus.safetensors walk.mp4 --every 2s --gallery walk.html
       """)
 
   @Argument(help: "Model file.", completion: .file(extensions: ["safetensors"]))
   var model: String
 
   @Argument(
-    help: "Photos, photo folders, or - for stdin.")
+    help: "Photos, photo folders, - for stdin, or a video with --every.")
   var photos: [String] = []
 
   @Option(help: "File with a list of photo paths, one per line.", completion: .file())
   var list: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Interval between the frames of a video, such as 2s; requires ffmpeg.", valueName: "time"),
+    transform: Classify.seconds)
+  var every: Double?
+
+  @OptionGroup var outputs: GalleryOptions
   @OptionGroup var place: PlaceOptions
   @OptionGroup var tracks: TrackOptions
 
@@ -58,6 +72,25 @@ struct Classify: AsyncParsableCommand {
     try ensure(top >= 0, "--top must be 0 or more, not \(top)")
     try ensure(
       !photos.isEmpty || list != nil, "Missing expected argument '<photos> ...', or --list")
+    if every != nil {
+      try ensure(
+        list == nil && photos.count == 1 && VideoFile(photos[0]) != nil,
+        "--every requires a video, such as walk.mp4, as the only input")
+    } else if let video = photos.first(where: Self.isVideo) {
+      throw ValidationError("\(video) is a video; add --every 2s to classify a frame every 2 s")
+    }
+  }
+
+  private static func isVideo(_ path: String) -> Bool {
+    VideoFile(path) != nil && !Directory.isDirectory(path)
+  }
+
+  private static func seconds(_ text: String) throws -> Double {
+    let number = text.hasSuffix("s") ? text.dropLast() : text[...]
+    guard let seconds = Double(number), (0.1...3600).contains(seconds) else {
+      throw ValidationError("must be 0.1s to 3600s, such as 2s")
+    }
+    return seconds
   }
 
   func run() async throws {
@@ -70,41 +103,58 @@ struct Classify: AsyncParsableCommand {
     }
     error.explain(recognizer.point)
     noteSwappedPosition(recognizer)
+    let queue = try await queue(limit: recognizer.decoder.maximumBytes)
+    defer { if let positions { Console.note(positions.summary) } }
+    try await answer(queue, recognizer)
+  }
+
+  private func queue(limit: Int) async throws -> PhotoQueue {
+    if let every, let video = VideoFile(photos[0]) {
+      try outputs.prepare(for: [model, video.path], in: [])
+      return PhotoQueue(try video.frames(every: every))
+    }
     let listed = try await ExitStatus.reporting(about: list) {
       try list.map { try StandardInput.listed(in: $0) } ?? []
     }
-    let limit = recognizer.decoder.maximumBytes
     let inputs = try PhotoArguments.photos(photos, limit: limit) + listed
     guard !inputs.isEmpty else { throw TrainingError.noPhotos(path: list ?? StandardInput.name) }
-    defer { if let positions { Console.note(positions.summary) } }
-    try await answer(inputs, recognizer)
+    try outputs.prepare(
+      for: [model, list].compactMap(\.self) + inputs.map(\.name), in: photos)
+    return PhotoQueue(inputs)
   }
 
-  private func answer(_ inputs: [PhotoInput], _ recognizer: Recognizer) async throws {
+  private func answer(_ photos: PhotoQueue, _ recognizer: Recognizer) async throws {
+    var queue = photos
     let progress = Progress(
-      "classifying", total: inputs.count,
-      quiet: common.quiet || inputs.count == 1 || Console.showsProgressBar && !json)
+      "classifying", total: queue.count ?? 0,
+      quiet: common.quiet || queue.count == 1 || Console.showsProgressBar && !json)
     var printer = AnswerPrinter(
-      style: style, top: top, single: inputs.count == 1, campus: recognizer.model.campus)
+      style: style, top: top, single: queue.count == 1, campus: recognizer.model.campus)
+    var files = AnswerFiles(outputs, recognizer, model: model, count: queue.count)
     var failures: [(line: String, code: ExitCode)] = []
-    for start in stride(from: 0, to: inputs.count, by: Self.batchSize) {
-      let part = Array(inputs[start..<min(start + Self.batchSize, inputs.count)])
-      let results = await parallelMap(part, threads: common.threads) { input in
-        recognize(input, recognizer)
+    var done = 0
+    while case let part = try queue.next(Self.batchSize), !part.isEmpty {
+      let results = await parallelMap(part, threads: common.threads) {
+        [makePicture = files.makePicture] input in
+        classified(input, recognizer, makePicture)
       }
       for (input, result) in zip(part, results) {
-        try printer.add(input.name, result)
-        if case .failure(let error) = result {
+        try printer.add(input.name, result.answer)
+        try files.add(input, result)
+        if case .failure(let error) = result.answer {
           let line = ExitStatus.line(error, about: input.name)
           failures.append((line, ExitStatus.code(of: error)))
         }
       }
-      progress.update(start + part.count)
+      done += part.count
+      progress.update(done)
     }
     try printer.finish()
+    try queue.check(count: done)
+    try files.finish()
     for failure in failures { Console.error(failure.line) }
     guard let first = failures.first else { return }
-    throw failures.count == inputs.count ? first.code : ExitStatus.someFailed
+    throw failures.count == done ? first.code : ExitStatus.someFailed
   }
 
   private func noteSwappedPosition(_ recognizer: Recognizer) {
@@ -120,17 +170,53 @@ struct Classify: AsyncParsableCommand {
 
   private var style: AnswerPrinter.Style { jsonl ? .lines : json ? .array : .text }
 
-  private func recognize(
-    _ input: PhotoInput, _ recognizer: Recognizer
-  ) -> Result<Recognition, CupolaError> {
+  struct Classified: Sendable {
+    let answer: Result<Recognition, CupolaError>
+    var picture: ReportPictures.Embedded?
+  }
+
+  private func classified(
+    _ input: PhotoInput, _ recognizer: Recognizer,
+    _ makePicture: (@Sendable (Photo) -> ReportPictures.Embedded?)?
+  ) -> Classified {
     do throws(CupolaError) {
       let photo = try input.opened(by: recognizer.decoder)
-      return .success(
-        try recognizer.recognize(
-          photo, at: place.position(of: photo), heading: place.givenHeading,
-          usingPlace: !place.noPlace))
+      let answer = try recognizer.recognize(
+        photo, at: place.position(of: photo), heading: place.givenHeading,
+        usingPlace: !place.noPlace)
+      return Classified(answer: .success(answer), picture: makePicture?(photo))
     } catch {
-      return .failure(error)
+      return Classified(answer: .failure(error))
     }
+  }
+}
+
+/// The photos to classify, in portions, so that the frames of a video are never all in memory.
+struct PhotoQueue {
+  private var listed: ArraySlice<PhotoInput> = []
+  private var video: VideoFile.Frames?
+  /// The number of photos; `nil` for a video.
+  let count: Int?
+
+  init(_ inputs: [PhotoInput]) { (listed, count) = (inputs[...], inputs.count) }
+
+  init(_ frames: VideoFile.Frames) { (video, count) = (frames, nil) }
+
+  /// Returns the next photos; none at the end.
+  mutating func next(_ most: Int) throws -> [PhotoInput] {
+    guard video != nil else {
+      defer { listed = listed.dropFirst(most) }
+      return Array(listed.prefix(most))
+    }
+    var frames: [PhotoInput] = []
+    while frames.count < most, let frame = try video?.next() { frames.append(frame) }
+    return frames
+  }
+
+  /// Throws if a video had no frames.
+  func check(count: Int) throws {
+    guard count == 0, let video else { return }
+    Console.error(video.emptyMessage)
+    throw ExitStatus.noInput
   }
 }

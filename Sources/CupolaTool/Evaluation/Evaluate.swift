@@ -27,6 +27,7 @@ struct Evaluate: AsyncParsableCommand {
         cupola evaluate campus.safetensors photos --shard 3/8 -o predictions
         cupola evaluate campus.safetensors --predictions predictions
         cupola evaluate campus.safetensors --sequences walks
+        cupola evaluate campus.safetensors photos --plot
       """)
 
   @Argument(help: "Model file.", completion: .file(extensions: ["safetensors"]))
@@ -71,6 +72,9 @@ struct Evaluate: AsyncParsableCommand {
   @Flag(help: "Print the whole confusion matrix.")
   var matrix = false
 
+  @Flag(help: "Print the learning curve and the confused pairs as plots.")
+  var plot = false
+
   @Flag(help: "Print JSON.")
   var json = false
 
@@ -85,16 +89,17 @@ struct Evaluate: AsyncParsableCommand {
   func validate() throws {
     try PhotoArguments.checkPaths([model, photos, split, negatives, predictions, sequences])
     if sequences != nil { return try checkSequences() }
+    try ensure(!plot || !json, "use --plot or --json, not both")
     try ensure(
       photos != nil || predictions != nil, "Missing expected argument '<photos>', or --predictions")
     if photos == nil { try checkPredictions() }
     guard shards.output != nil else {
       try ensure(
         shards.shard == nil && shards.name == nil, "--shard and --name require --output")
-      return try reports.checkRefits()
+      return try reports.checkRefits(plot: plot)
     }
     try ensure(
-      predictions == nil && reports.isEmpty && !matrix && !verbose && !noPlace
+      predictions == nil && reports.isEmpty && !matrix && !verbose && !plot && !noPlace
         && error.maxError == nil
         && !allowLeaks,
       "--output only writes predictions; use report options when you combine the shards with --predictions"
@@ -159,13 +164,15 @@ struct Evaluate: AsyncParsableCommand {
     }
     if let refits, let look = evaluator.preparation {
       await add(refits, after: look, to: &report, on: material, seen, of: trained)
+    } else if plot, !reports.noRefits {
+      await self.refits(material).addLearningCurve(to: &report, of: trained)
     }
     if !evaluation.all.isEmpty {
       history?.add(report, date: Clock.now, modelDigest: digest)
       try history?.write()
     }
     var people = EvaluationText(report, width: Console.width)
-    people.showsMatrix = matrix
+    (people.showsMatrix, people.showsPlots) = (matrix, plot)
     if json {
       try Console.print(json: report)
     } else {
@@ -312,8 +319,8 @@ struct Evaluate: AsyncParsableCommand {
   func checkSequences() throws {
     try ensure(
       photos == nil && predictions == nil && shards.isEmpty && reports.isEmpty && hasNoPhotoOptions
-        && !allowLeaks && !matrix && !verbose && common.requestedThreads == nil,
-      "--sequences cannot be combined with PHOTOS, --threads, --matrix, --verbose, or options for parts, shards, leaks or reports"
+        && !allowLeaks && !matrix && !verbose && !plot && common.requestedThreads == nil,
+      "--sequences cannot be combined with PHOTOS, --threads, --matrix, --verbose, --plot, or options for parts, shards, leaks or reports"
     )
   }
 

@@ -53,9 +53,10 @@ struct ReportOptions: ParsableArguments {
     noRefits || cacheOptions.folder != nil || cacheOptions.noCache
   }
 
-  func checkRefits() throws {
+  func checkRefits(plot: Bool) throws {
     try ensure(
-      report != nil || !hasRefitOptions, "--no-refits, --cache and --no-cache require --report")
+      report != nil || plot || !hasRefitOptions,
+      "--no-refits, --cache and --no-cache require --report or --plot")
     try ensure(
       !noRefits || cacheOptions.folder == nil, "use --no-refits or --cache, not both")
   }

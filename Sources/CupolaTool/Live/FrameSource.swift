@@ -43,7 +43,7 @@ enum FrameSource: Sendable {
     case .motionJPEG(let stream):
       "\(stream.name): no complete JPEG of at most \(MotionJPEG.mostBytes >> 20) MB; send concatenated JPEG images, "
         + "not paths, or use --raw for raw frames"
-    case .video(let stream): "\(stream.name): ffmpeg found no video frames in this file"
+    case .video(let stream): VideoFile.emptyMessage(stream.name)
     case .raw(let stream, let layout):
       "\(stream.name): no complete frame of \(layout.count) bytes; check --raw and --size"
     }
@@ -66,32 +66,22 @@ enum FrameSource: Sendable {
           recorded: recorded)
         guard try body(frame) else { return }
       }
-    case .motionJPEG(var stream), .video(var stream): try Self.divide(&stream, body)
+    case .motionJPEG(let stream), .video(let stream): try Self.divide(stream, body)
     case .raw(var stream, let layout): try Self.divide(&stream, layout, body)
     }
   }
 
   private static func read(_ input: PhotoInput, limit: Int) -> Result<[UInt8], CupolaError> {
-    do throws(FileError) {
-      switch input.source {
-      case .bytes(let bytes): return .success(bytes)
-      case .failure(let error): throw error
-      case .file: return .success(try FileAccess.read(input.name, limit: limit))
-      }
-    } catch { return .failure(.file(error)) }
+    do throws(FileError) { return .success(try input.bytes(limit: limit)) } catch {
+      return .failure(.file(error))
+    }
   }
 
-  private static func divide(
-    _ stream: inout ByteStream, _ body: (Frame) throws -> Bool
-  ) throws {
-    var pictures = MotionJPEG()
-    var number = 0
-    while let part = try stream.next() {
-      pictures.append(part)
-      while let picture = pictures.next() {
-        number += 1
-        guard try body(Frame(name: "frame \(number)", bytes: .success(picture))) else { return }
-      }
+  private static func divide(_ stream: ByteStream, _ body: (Frame) throws -> Bool) throws {
+    var frames = JPEGFrames(stream)
+    while let picture = try frames.next() {
+      let frame = Frame(name: "frame \(frames.count)", bytes: .success(picture))
+      guard try body(frame) else { return }
     }
   }
 
@@ -118,6 +108,26 @@ enum FrameSource: Sendable {
       Console.note(
         "note: the last \(bytes.count) bytes are not a complete frame of \(layout.count) bytes; check --raw and --size"
       )
+    }
+  }
+}
+
+/// The JPEG images of a stream.
+struct JPEGFrames {
+  private var stream: ByteStream
+  private var pictures = MotionJPEG()
+  private(set) var count = 0
+
+  init(_ stream: ByteStream) { self.stream = stream }
+
+  mutating func next() throws(FileError) -> [UInt8]? {
+    while true {
+      if let picture = pictures.next() {
+        count += 1
+        return picture
+      }
+      guard let part = try stream.next() else { return nil }
+      pictures.append(part)
     }
   }
 }
@@ -178,21 +188,65 @@ struct VideoFile {
     self.path = path
   }
 
-  /// The shell command that writes frames at a constant rate to its standard output.
-  func command(rate: Double, program: String = "ffmpeg") -> String {
+  static func emptyMessage(_ name: String) -> String {
+    "\(name): ffmpeg found no video frames in this file"
+  }
+
+  /// The shell command that writes frames at a constant rate, by default to its standard output.
+  private func command(
+    rate: Double, program: String = "ffmpeg", output: String = "-f mjpeg -q:v 3 -"
+  ) -> String {
     "\(ShellWord.quoted(program)) -nostdin -loglevel error -i \(ShellWord.quoted("file:" + path)) -r \(rate) "
-      + "-f mjpeg -q:v 3 -"
+      + output
   }
 
   func frames(rate: Double) throws -> FrameSource {
+    .video(try stream(rate: rate, elsewhere: "\(command(rate: rate)) | cupola watch MODEL -"))
+  }
+
+  func frames(every seconds: Double) throws -> Frames {
+    let elsewhere =
+      command(rate: 1 / seconds, output: "-q:v 3 FRAMES/%05d.jpg")
+      + "; cupola classify MODEL FRAMES"
+    return Frames(try stream(rate: 1 / seconds, elsewhere: elsewhere), seconds)
+  }
+
+  /// - Parameter elsewhere: The command to print if ffmpeg is not installed.
+  private func stream(rate: Double, elsewhere: String) throws -> ByteStream {
     // Report a missing file here, because ffmpeg would not stop this command.
     _ = try FileAccess.size(of: path)
     guard let program = InstalledProgram.find("ffmpeg") else {
       Console.error(
-        "\(path): reading a video requires ffmpeg; install it, or convert the video with it elsewhere: "
-          + "\(command(rate: rate)) | cupola watch MODEL -")
+        "\(path): reading a video requires ffmpeg; install it, or convert the video with it elsewhere: \(elsewhere)"
+      )
       throw ExitStatus.inputOutput
     }
-    return .video(try ByteStream(running: command(rate: rate, program: program), name: path))
+    return try ByteStream(running: command(rate: rate, program: program), name: path)
+  }
+
+  /// The frames of a video at a constant interval, named by their time.
+  struct Frames {
+    private var frames: JPEGFrames
+    private let seconds: Double
+    let emptyMessage: String
+    private let name: String
+
+    fileprivate init(_ stream: ByteStream, _ seconds: Double) {
+      (frames, self.seconds, name) = (JPEGFrames(stream), seconds, stream.name)
+      emptyMessage = VideoFile.emptyMessage(stream.name)
+    }
+
+    mutating func next() throws(FileError) -> PhotoInput? {
+      let time = Double(frames.count) * seconds
+      guard let picture = try frames.next() else { return nil }
+      return PhotoInput("\(name) \(Self.text(time))", .bytes(picture))
+    }
+
+    /// Minutes and seconds, with a tenth only for fractions, such as 1:04 or 1:04.5.
+    static func text(_ time: Double) -> String {
+      let tenths = Int((time * 10).rounded())
+      let seconds = Digits.padded(tenths / 10 % 60, to: 2)
+      return "\(tenths / 600):\(seconds)" + (tenths % 10 == 0 ? "" : ".\(tenths % 10)")
+    }
   }
 }

@@ -144,6 +144,14 @@ enum OutputFile {
     }
   }
 
+  /// Whether a folder is inside of another one.
+  static func contains(_ folder: String, _ inner: String) -> Bool {
+    guard let root = FileAccess.resolved(folder), let own = FileAccess.resolved(inner) else {
+      return false
+    }
+    return own.starts(with: root.count > 1 ? root + [UInt8(ascii: "/")] : root)
+  }
+
   static func checkIsFile(
     _ output: String?, as option: String = "--output", for kind: String
   ) throws {

@@ -72,6 +72,14 @@ struct PhotoInput: Sendable {
     case .failure(let error): throw .file(error)
     }
   }
+
+  func bytes(limit: Int) throws(FileError) -> [UInt8] {
+    switch source {
+    case .file: return try FileAccess.read(name, limit: limit)
+    case .bytes(let bytes): return bytes
+    case .failure(let error): throw error
+    }
+  }
 }
 
 enum StandardInput {

@@ -123,7 +123,7 @@ struct NextSteps: Sendable {
     let candidates: [Step?] = [
       Self.leaks(report), Self.finding(.error, report), Self.place(report), Self.weakest(report),
       Self.negatives(report, of: model), Self.finding(.warning, report),
-      Self.unknown(report), Self.untested(report), Self.photos(report),
+      Self.unknown(report), Self.untested(report), Self.photos(report), Self.scarce(report),
       Self.finding(.advice, report),
     ]
     steps = Array(candidates.compactMap(\.self).prefix(Self.most))
@@ -158,7 +158,8 @@ struct NextSteps: Sendable {
   }
 
   private static func weakest(_ report: EvaluationReport) -> Step? {
-    guard let weak = report.evaluation.worstFirst.first, weak.rightShare < weakShare else {
+    // With few photos, a low share may be due to chance; see `scarce(_:)`.
+    guard let weak = report.evaluation.worstFirst.first(where: { isWeak($0, surely: true) }) else {
       return nil
     }
     let (name, counts) = (report.names[weak.label], weak.counts)
@@ -175,6 +176,23 @@ struct NextSteps: Sendable {
       text += "\(got), \(counts.rejected) rejected, \(counts.unsure) unsure"
     }
     return Step(text: text + ".", section: "confusion")
+  }
+
+  /// Whether fewer photos than expected got the building's name; `surely` excludes a result that may be due to chance.
+  private static func isWeak(_ building: BuildingAnswers, surely: Bool) -> Bool {
+    let share = Share(right: building.counts.namedRight, of: building.counts.photos)
+    return (surely ? share.interval.ends[1] : building.rightShare) < weakShare
+  }
+
+  private static func scarce(_ report: EvaluationReport) -> Step? {
+    guard let weak = report.evaluation.worstFirst.first, isWeak(weak, surely: false),
+      !isWeak(weak, surely: true)
+    else { return nil }
+    let photos = FigureText.count(weak.counts.photos, "test photo")
+    return Step(
+      text:
+        "Test \(report.names[weak.label]) with more photos, from another day: it has only \(photos), and "
+        + "\(weak.counts.namedRight) of them got its name.", section: "buildings")
   }
 
   private static func negatives(_ report: EvaluationReport, of model: Model) -> Step? {

@@ -9,6 +9,7 @@ public struct EvaluationText: Sendable {
   private let report: EvaluationReport
   private let width: Int
   package var showsMatrix = false
+  package var showsPlots = false
   private static let shownPairs = 10
   private static let shownPhotos = 3
 
@@ -30,7 +31,7 @@ public struct EvaluationText: Sendable {
     if let leaks = report.leaks {
       sections.append(leaks.text(asked: report.evaluation.photoCount))
     }
-    return WrappedText.folded(sections.joined(separator: "\n\n"), to: width)
+    return finished(sections)
   }
 
   /// The whole text.
@@ -55,7 +56,12 @@ public struct EvaluationText: Sendable {
     }
     if let check = report.check { sections.append(check.summary) }
     if let leaks = report.leaks { sections.append(leaks.text(asked: evaluation.photoCount)) }
-    return WrappedText.folded(sections.joined(separator: "\n\n"), to: width)
+    return finished(sections)
+  }
+
+  private func finished(_ sections: [String]) -> String {
+    let plots = showsPlots ? [TerminalPlots(report, width: width).text] : []
+    return WrappedText.folded((sections + plots).joined(separator: "\n\n"), to: width)
   }
 
   private var summary: String {

@@ -380,7 +380,7 @@ struct EvaluateShardsTests {
     }
     expectUsageError(
       try Tool.run(["evaluate", "m.safetensors", "--sequences", "s", "--matrix"], in: folder),
-      "--threads, --matrix, --verbose, or")
+      "--threads, --matrix, --verbose, --plot, or")
     for option in [["--allow-outside"], ["--lenient"], ["--cache", "c", "--report", "r"]] {
       expectUsageError(
         try Tool.run(["evaluate", "m.safetensors", "--predictions", "p"] + option, in: folder),

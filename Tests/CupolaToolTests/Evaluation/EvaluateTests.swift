@@ -214,6 +214,19 @@ struct EvaluateTests {
     expectFailure(try evaluate("--report", name), 73, name, words)
   }
 
+  @Test("--plot prints the learning curve and the confused pairs")
+  func plots() throws {
+    let output = try evaluate("--plot", "-q")
+    expectSuccess(output)
+    let plots = output.stdout.split(separator: "\n").drop { !$0.hasPrefix("learning curve") }
+    #expect(plots.contains { $0.contains("##") && $0.hasSuffix("%") }, "\(output.stdout)")
+    #expect(
+      plots.suffix(2) == [
+        "confused pairs: photos of the first building whose first guess was the second", "  none",
+      ])
+    expectUsageError(try evaluate("--plot", "--json"), "use --plot or --json")
+  }
+
   @Test(
     "A report is not written into the photo folder",
     arguments: ["photos", "photos/report", "photos/arch/"])

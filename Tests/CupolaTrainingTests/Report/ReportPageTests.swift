@@ -159,9 +159,9 @@ struct ReportPageTests {
     let page = try await Self.html(ReportFixture.evaluation())
     #expect(page.contains("default-src &#39;none&#39;") || page.contains("default-src 'none'"))
     #expect(page.components(separatedBy: "<script").count == 2)
-    #expect(page.contains("script-src '\(PageScript.digest)'"))
-    #expect(page.contains("<script>\(PageScript.text)</script>"))
-    #expect(PageScript.digest.wholeMatch(of: /sha256-[A-Za-z0-9+\/]{43}=/) != nil)
+    #expect(page.contains("script-src '\(PageScript.report.digest)'"))
+    #expect(page.contains("<script>\(PageScript.report.text)</script>"))
+    #expect(PageScript.report.digest.wholeMatch(of: /sha256-[A-Za-z0-9+\/]{43}=/) != nil)
     for word in ["http:", "https:", "src=\"//", "@import", "url("] {
       #expect(!page.contains(word), "\(word)")
     }

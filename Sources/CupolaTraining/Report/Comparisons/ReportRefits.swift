@@ -65,9 +65,16 @@ package struct ReportRefits: Sendable {
     }
     // The error may contain the path of the photos, which reports omit.
     report.baselineLack = lack ?? look.failure.map { _ in "no hog baseline: training it failed" }
+    await addLearningCurve(to: &report, of: model)
+    return look.failure ?? lack
+  }
+
+  /// Adds only the learning curve, which needs no baseline.
+  package func addLearningCurve(to report: inout EvaluationReport, of model: Model) async {
+    let known = trained(model)
+    guard !known.isEmpty else { return }
     let curve = await LearningCurve(of: model, photos: known, by: self)
     (report.learningCurve, report.splits) = (curve.points, curve.splits)
-    return look.failure ?? lack
   }
 
   /// Returns the reason if a baseline would not be comparable because it covers fewer photos.

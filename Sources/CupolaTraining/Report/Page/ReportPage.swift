@@ -36,8 +36,12 @@ public struct ReportPage: Sendable {
     view["sections"] = Self.joined(first.compactMap(\.self), statistics.compactMap(\.self))
     view["links"] = Self.links(first)
     view["statisticLinks"] = Self.links(statistics)
+    return try Self.rendered(view, "report")
+  }
+
+  static func rendered(_ view: View, _ template: String) throws(TrainingError) -> String {
     do {
-      return try Self.templates().render(view, withTemplate: "report") ?? ""
+      return try templates().render(view, withTemplate: template) ?? ""
     } catch {
       throw .brokenReport("\(error)")
     }
@@ -62,7 +66,8 @@ public struct ReportPage: Sendable {
     precondition(HTMLEscaping.isRegistered, "no escaping")
     var library = MustacheLibrary()
     for (name, bytes) in [
-      ("report", PackageResources.report_mustache), ("table", PackageResources.table_mustache),
+      ("report", PackageResources.report_mustache), ("gallery", PackageResources.gallery_mustache),
+      ("head", PackageResources.head_mustache), ("table", PackageResources.table_mustache),
       ("plot", PackageResources.plot_mustache), ("closed", PackageResources.closed_mustache),
       ("photo", PackageResources.photo_mustache),
     ] {
@@ -117,7 +122,7 @@ public struct ReportPage: Sendable {
       lead += ", \(evaluation.unknown.count) photos of unknown buildings"
     }
     return [
-      "script": PageScript.text, "scriptDigest": PageScript.digest,
+      "script": PageScript.report.text, "scriptDigest": PageScript.report.digest,
       "hasOrigin": origin != nil,
       "origin": (origin?.facts ?? []).map {
         ["name": $0.name, "value": VisibleText.line($0.value)]
@@ -166,11 +171,15 @@ enum HTMLEscaping {
   }
 }
 
-enum PageScript {
-  static var text: String { String(decoding: PackageResources.report_js, as: UTF8.self) }
+struct PageScript {
+  let text: String
+  static var report: PageScript { PageScript(PackageResources.report_js) }
+  static var gallery: PageScript { PageScript(PackageResources.gallery_js) }
+
+  private init(_ bytes: [UInt8]) { text = String(decoding: bytes, as: UTF8.self) }
 
   /// The script's hash in the content security policy: SHA-256 in Base64.
-  static var digest: String {
+  var digest: String {
     var hash = SHA256()
     hash.update(Array(text.utf8))
     return "sha256-" + ReportPictures.base64(hash.digest())

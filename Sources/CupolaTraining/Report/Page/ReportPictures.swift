@@ -20,7 +20,7 @@ package struct ReportPictures: Sendable {
   package var threads = 1
   package var overlay: (@Sendable (_ photo: Photo, _ answer: Evaluation.Answer) -> Drawing?)?
 
-  struct Embedded: Sendable {
+  package struct Embedded: Sendable {
     let source: String
     let width: Int
     let height: Int
@@ -34,6 +34,7 @@ package struct ReportPictures: Sendable {
     let side: Int
     let quality: Int
     static let small = Size(side: 152, quality: 55)
+    static let medium = Size(side: 240, quality: 60)
     static let large = Size(side: ReportPictures.side, quality: 68)
   }
 
@@ -55,9 +56,12 @@ package struct ReportPictures: Sendable {
   }
 
   private func embedded(_ photo: LabeledPhoto, _ size: Size) -> Embedded? {
+    (try? photo.opened(by: decoder)).flatMap { Self.embedded($0, size) }
+  }
+
+  static func embedded(_ photo: Photo, _ size: Size) -> Embedded? {
     guard
-      let image = try? photo.opened(by: decoder)
-        .image(minimumWidth: size.side, minimumHeight: size.side)
+      let image = try? photo.image(minimumWidth: size.side, minimumHeight: size.side)
     else { return nil }
     let scale = min(1, Double(size.side) / Double(max(image.width, image.height)))
     let width = max(1, Int((Double(image.width) * scale).rounded()))
@@ -66,7 +70,7 @@ package struct ReportPictures: Sendable {
       image, region: PixelRect(x: 0, y: 0, width: image.width, height: image.height), width: width,
       height: height)
     guard let jpeg = try? JPEGEncoder.encode(small, quality: size.quality) else { return nil }
-    return Embedded(source: Self.address(of: jpeg), width: width, height: height)
+    return Embedded(source: address(of: jpeg), width: width, height: height)
   }
 
   static func address(of jpeg: [UInt8]) -> String {
