@@ -305,7 +305,7 @@ extension DriftCheck {
         ])
       },
       "labels_not_in_model": unknownLabels, "photograph_again": photographAgain,
-      "errors": EvaluationReport.table(of: skipped).json,
+      "errors": SkippedFile.table(of: skipped).json,
     ]
   }
 
