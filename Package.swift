@@ -274,7 +274,8 @@ let package = Package(
     .testTarget(
       name: "CupolaTrainingTests",
       dependencies: [
-        "Cupola", "CupolaTraining", "DrawnPictures", "SampleCampus", "CupolaTestSupport",
+        "CupolaSupport", "Cupola", "CupolaTraining", "DrawnPictures", "SampleCampus",
+        "CupolaTestSupport",
       ],
       resources: [.copy("Fixtures")], swiftSettings: quicklyBuilt),
     .testTarget(

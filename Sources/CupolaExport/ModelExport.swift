@@ -21,7 +21,7 @@ extension ExportFile {
 /// A model together with all files that an app developer needs.
 public struct ModelExport: Sendable {
   /// The model, with its weights rounded to the storage format.
-  public let model: Model
+  package let model: Model
   /// The format.
   public let format: ExportFormat
   package let modelFiles: [ExportFile]

@@ -1,4 +1,5 @@
 import CupolaCampus
+import CupolaSupport
 import CupolaTestSupport
 import Foundation
 import Testing
@@ -42,12 +43,12 @@ struct ReportFilesTests {
   func tables() throws {
     let names = ["a,b", "say \"hi\"", "two\nlines", " blank ", "ü\r\nx", "=1+1"]
     let written = Table(names, [.text("name") { $0 }, .count("n") { _ in 1 }])
-    let table = try CSV(Array(written.csv.utf8), path: "t.csv")
+    let table = try CSV(Array(written.csv.utf8))
     #expect(table.rows.map { $0[0] } == names.dropLast() + ["'=1+1"])
     let report = ReportFixture.report(ReportFixture.evaluation())
     for (name, make) in EvaluationReport.tables {
       let table = make(report)
-      let read = try CSV(Array(table.csv.utf8), path: name)
+      let read = try CSV(Array(table.csv.utf8))
       #expect(Set(read.header).count == read.header.count, "\(name)")
       #expect(read.rows.count == table.rows.count)
     }

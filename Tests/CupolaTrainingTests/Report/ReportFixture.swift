@@ -1,3 +1,4 @@
+import CupolaSupport
 import Testing
 
 @testable import Cupola
@@ -74,7 +75,7 @@ enum ReportFixture {
 
   static func csv(_ name: String, of report: EvaluationReport) throws -> CSV {
     let entry = try #require(EvaluationReport.tables.first { $0.name == name })
-    return try CSV(Array(entry.table(report).csv.utf8), path: name)
+    return try CSV(Array(entry.table(report).csv.utf8))
   }
 
   static func report(_ evaluation: Evaluation, _ model: Model = model()) -> EvaluationReport {
