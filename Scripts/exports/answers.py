@@ -222,8 +222,9 @@ def main():
         table(photos, wanted, columns)
         most = {name: max(map(distance, found, wanted)) for name, found in columns.items()}
         print("Largest difference in probability: " + ", ".join(f"{name} {points:.1f}%" for name, points in most.items()))
-        same = sum(a == b for a, b in zip(details, web_details))
-        print(f"The web page's whole text is the same for {same} of {len(photos)} photos.")
+        others = [f"{photo.parent.name}/{photo.name}: {theirs}, classify {mine}"
+                  for photo, mine, theirs in zip(photos, details, web_details) if mine != theirs]
+        print(f"The web page's whole text differs for {len(others)} of {len(photos)} photos.", *others, sep="\n")
         faults = [f"{photo.parent.name}/{photo.name}: {name} {found[i]}, classify {wanted[i]}" for name, found in columns.items()
                   for i, photo in enumerate(photos) if differs(found[i], wanted[i])]
         print("\n".join(faults))
