@@ -109,6 +109,8 @@ struct Junctions {
   func passed(before step: ManeuverPlan.Step, after earlier: Int) -> String? {
     let segments = assembly.segments
     let own = assembly.way(of: step.onto)
+    // On a street with several branches of the same name, all of them are this street.
+    guard !StreetName.share(step.name, segments[step.point - 1].name) else { return nil }
     var (point, meters) = (step.point - 1, 0.0)
     while point > earlier {
       meters += segments[point].meters

@@ -26,8 +26,8 @@ struct Landmarks: Sendable {
     fileprivate func isPassed(
       at here: SIMD2<Double>, heading: Double, on isRight: Bool, before step: ManeuverPlan.Step
     ) -> Bool {
-      // Users who continue straight pass it afterward.
-      guard step.kind != .straight else { return true }
+      // Users who continue straight pass it afterward; at a fork, they would look for the turn behind it.
+      guard step.kind != .straight || step.isFork else { return true }
       let (sine, cosine) = Degrees.sinCos(heading)
       let along = outline.map { ($0.x - here.x) * sine + ($0.y - here.y) * cosine }
       let (passed, rest) = (0 - (along.min() ?? 0), along.max() ?? 0)

@@ -50,6 +50,8 @@ import Testing
   @Test("Straight on between a fork to the left and a way to the right")
   func middle() throws {
     var maker = MapMaker()
+    // Users have not passed this building at the fork.
+    maker.building("way/10", "Hall", x: 105...150, y: -30 ... -5)
     maker.line("way/1", [(0, 0), (100, 0), (200, 0)], walk)
     maker.line("way/2", [(100, 0), (200, 25)], walk)
     try expect(maker, to: (200, 0), ["Go east", "Keep right"])
@@ -98,6 +100,19 @@ import Testing
     named.line("way/2", [(80, 0), (80, 60)], walk)
     named.line("way/3", [(100, 0), (100, 60)], street("North Walk", "footway"))
     try expect(named, to: (100, 60), ["Go east", "Turn left onto North Walk"])
+  }
+
+  @Test("Does not mention branches of the street that users are on")
+  func sameName() throws {
+    var maker = MapMaker()
+    for (id, line) in [
+      ("way/1", [(0.0, 0.0), (80, 0), (100, 0), (200, 0)]), ("way/2", [(80, 0), (80, 60)]),
+      ("way/3", [(100, 0), (100, 60)]),
+    ] {
+      maker.line(id, line, street("Market"))
+    }
+    try expect(
+      maker, to: (100, 60), ["Go east on Market", "Turn left to stay on Market"])
   }
 
   @Test("One crossing can lead across two streets")

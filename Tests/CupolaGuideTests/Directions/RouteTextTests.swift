@@ -114,7 +114,7 @@ import Testing
         "From Gym, go north on Library Walk",
         "Take the steps up (12 steps)",
         "Continue on Library Walk",
-        "Past Library on your left, turn right onto the path",
+        "Turn right onto the path",
         "Arrive at Science Hall",
       ])
   }
