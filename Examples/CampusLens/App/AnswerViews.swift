@@ -44,13 +44,13 @@ struct CandidateList: View {
 }
 
 /// The nearest buildings that the camera cannot recognize, because they have no training photos.
-struct MapOnlyList: View {
+struct NearbyList: View {
   let buildings: [NearbyBuilding]
 
   var body: some View {
     if !buildings.isEmpty {
       VStack(alignment: .leading, spacing: 8) {
-        Text("Nearby, Known Only from the Map").font(.headline).accessibilityAddTraits(.isHeader)
+        Text("Nearby").font(.headline).accessibilityAddTraits(.isHeader)
         ForEach(Array(buildings.prefix(3).enumerated()), id: \.offset) { _, nearby in
           HStack {
             Text(nearby.building.name)

@@ -23,7 +23,7 @@ final class Lens {
   private(set) var answer: LiveAnswer?
   private(set) var candidates: [Candidate] = []
   /// Buildings near the phone that have no training photos, so the camera cannot recognize them.
-  private(set) var mapOnly: [NearbyBuilding] = []
+  private(set) var nearby: [NearbyBuilding] = []
   private(set) var problem: String?
   private(set) var needsPermission = false
   private(set) var isRunning = false
@@ -33,7 +33,6 @@ final class Lens {
 
   let camera = Camera()
   private let locations = LocationTracker()
-  private var trained: Set<String> = []
   private var stills: StillRecognizer?
 
   /// Loads `campus.safetensors` and starts the camera. Does nothing if the camera runs.
@@ -46,7 +45,6 @@ final class Lens {
     do {
       let model = try Model(contentsOf: file)
       campus = model.campus
-      trained = Set(model.labelNames)
       stills = StillRecognizer(model)
       await start(model)
     } catch {
@@ -73,8 +71,7 @@ final class Lens {
 
   private func moved(to position: Position?, heading: Heading?) {
     camera.place.set(position, heading)
-    let nearby = position.flatMap { campus?.buildings(near: $0, within: 100, heading: heading) }
-    mapOnly = (nearby ?? []).filter { !trained.contains($0.building.label) }
+    nearby = position.flatMap { campus?.buildings(near: $0, within: 100, heading: heading) } ?? []
   }
 
   // MARK: - Texts

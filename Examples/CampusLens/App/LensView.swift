@@ -20,7 +20,7 @@ struct LensView: View {
           if let problem = lens.problem { problemView(problem) }
           if let text = lens.text { answer(text) }
           buttons
-          MapOnlyList(buildings: lens.mapOnly)
+          NearbyList(buildings: lens.nearby)
           if let campus = lens.campus {
             CampusMap(campus: campus, highlighted: highlighted)
               .frame(height: 280)

@@ -53,7 +53,7 @@ actor StillRecognizer {
     _ recognition: Recognition, explain: (Explainer, String?) throws -> Explanation
   ) -> StillAnswer {
     // A building known only from the map has no evidence in the image.
-    let label = recognition.label.flatMap { model.labelNames.contains($0) ? $0 : nil }
+    let label = recognition.verdict == .building ? recognition.label : nil
     let explanation =
       recognition.verdict == .notOnCampus ? nil : try? explain(Explainer(model: model), label)
     return StillAnswer(
