@@ -43,7 +43,7 @@ struct CandidateList: View {
   }
 }
 
-/// The nearest buildings that the camera cannot recognize, because they have no training photos.
+/// The nearest buildings, also those without training photos.
 struct NearbyList: View {
   let buildings: [NearbyBuilding]
 

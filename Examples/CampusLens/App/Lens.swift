@@ -22,7 +22,7 @@ final class Lens {
 
   private(set) var answer: LiveAnswer?
   private(set) var candidates: [Candidate] = []
-  /// Buildings near the phone that have no training photos, so the camera cannot recognize them.
+  /// The buildings within 100 m, nearest first.
   private(set) var nearby: [NearbyBuilding] = []
   private(set) var problem: String?
   private(set) var needsPermission = false
