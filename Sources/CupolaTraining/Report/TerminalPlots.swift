@@ -18,7 +18,8 @@ struct TerminalPlots {
   private var learningCurve: String {
     let title = "learning curve: first guess right, by training photos per building"
     guard let points = report.learningCurve, !points.isEmpty else {
-      return title + "\n  not measured; it requires a photo folder with training photos"
+      return title
+        + "\n  not measured; it requires a photo folder with training photos from several sessions"
     }
     let rows = points.map { point in
       Row(
