@@ -145,7 +145,10 @@ struct HelpTests {
       ),
       (["export", "m", "--format", "c", "-o", "x", "--threads", "2"], "--threads, --lenient and"),
       (["campus", "check", "m", "--allow-outside"], "require --photos"),
-      (["train", "-o", "m", "--features", "shards", "--allow-outside"], "--allow-outside, --track and"),
+      (
+        ["train", "-o", "m", "--features", "shards", "--allow-outside"],
+        "--allow-outside, --track and"
+      ),
       (["evaluate", "m", "photos", "--max-error", "2"], "--max-error must be between 0 and 1"),
       (["train", "photos", "-o", "m", "--max-error", "0.1"], "--max-error"),
       (["evaluate", "m", "photos", "--part", "some"], "--part"),
