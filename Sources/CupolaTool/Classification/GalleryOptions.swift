@@ -173,19 +173,18 @@ struct PhotoSorter {
   /// Returns a name that Windows, macOS and Linux accept: without their special characters, device names, hidden
   /// files, and final dots or spaces.
   static func portable(_ name: String) -> String {
-    let forbidden = Set("<>:\"/\\|?*".unicodeScalars)
     var result = String.UnicodeScalarView()
     for scalar in name.unicodeScalars {
       let isUnsafe =
-        forbidden.contains(scalar) || VisibleText.line(String(scalar)) != String(scalar)
+        PortableName.forbidden.contains(scalar)
+        || VisibleText.line(String(scalar)) != String(scalar)
       result.append(isUnsafe ? "-" : scalar)
     }
     var safe = String(result)
     while let last = safe.unicodeScalars.last, last == "." || last == " " {
       safe.unicodeScalars.removeLast()
     }
-    let stem = safe.prefix { $0 != "." }.uppercased()
-    if safe.isEmpty || safe.hasPrefix(".") || devices.contains(stem) { safe = "_" + safe }
+    if safe.isEmpty || safe.hasPrefix(".") || PortableName.isDevice(safe) { safe = "_" + safe }
     guard safe.utf8.count > longestName else { return safe }
     // Keep the extension of a long name.
     let ending = safe.lastIndex(of: ".").map { safe[$0...] } ?? ""
@@ -196,6 +195,4 @@ struct PhotoSorter {
 
   /// File systems allow 255 bytes; the rest is for numbers.
   private static let longestName = 200
-  private static let devices = Set(
-    ["CON", "PRN", "AUX", "NUL"] + (1...9).flatMap { ["COM\($0)", "LPT\($0)"] })
 }

@@ -139,17 +139,21 @@ enum OutputFile {
     for photos in photoFolders.compactMap(\.self) {
       guard let root = FileAccess.resolved(photos) else { continue }
       try reject(
-        if: own == root || own.starts(with: root + [UInt8(ascii: "/")]),
+        if: isInside(own, root),
         "\(option) \(folder) is in the photo folder \(photos); choose a folder outside")
     }
   }
 
-  /// Whether a folder is inside of another one.
+  /// Whether a folder is another one or contains it.
   static func contains(_ folder: String, _ inner: String) -> Bool {
     guard let root = FileAccess.resolved(folder), let own = FileAccess.resolved(inner) else {
       return false
     }
-    return own.starts(with: root.count > 1 ? root + [UInt8(ascii: "/")] : root)
+    return isInside(own, root)
+  }
+
+  private static func isInside(_ path: [UInt8], _ root: [UInt8]) -> Bool {
+    path == root || path.starts(with: root.count > 1 ? root + [UInt8(ascii: "/")] : root)
   }
 
   static func checkIsFile(

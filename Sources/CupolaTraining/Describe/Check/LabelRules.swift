@@ -196,16 +196,26 @@ enum LabelNameRule: CheckRule {
     if scalars.contains(where: { (0x300...0x36F).contains($0.value) }) {
       return "decomposed accents (not NFC)"
     }
-    if scalars.contains(where: { "/\\:*?\"<>|".unicodeScalars.contains($0) }) {
+    if scalars.contains(where: PortableName.forbidden.contains) {
       return "a character that other systems do not allow (/ \\ : * ? \" < > |)"
     }
-    let stem = label.prefix { $0 != "." }.lowercased()
-    let devices = ["con", "prn", "aux", "nul"] + (1...9).flatMap { ["com\($0)", "lpt\($0)"] }
-    if devices.contains(stem) { return "a reserved name on Windows" }
+    if PortableName.isDevice(label) { return "a reserved name on Windows" }
     if Split(folder: label) != nil {
       return "the name of a split; put label folders inside train, val or test"
     }
     return label.hasSuffix(".") ? "a trailing dot" : nil
+  }
+}
+
+/// The file names that Windows does not accept.
+package enum PortableName {
+  package static let forbidden = Set("/\\:*?\"<>|".unicodeScalars)
+  private static let devices = Set(
+    ["con", "prn", "aux", "nul"] + (1...9).flatMap { ["com\($0)", "lpt\($0)"] })
+
+  /// Whether a name is reserved for a device, with or without an extension.
+  package static func isDevice(_ name: String) -> Bool {
+    devices.contains(name.prefix { $0 != "." }.lowercased())
   }
 }
 

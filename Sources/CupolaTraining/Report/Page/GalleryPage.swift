@@ -183,12 +183,11 @@ extension GalleryPage {
 
     init(_ photo: GalleryPhoto, _ names: BuildingNames) {
       kind = Kind(photo.verdict)
-      let name = photo.label.map { names[$0] } ?? ""
+      // Unsure answers between any two buildings form one group.
       title =
-        switch kind {
-        case .named: name
-        case .byPosition: "Probably \(name)"
-        case .unsure, .rejected, .outside, .unreadable: kind.word
+        switch photo.verdict {
+        case .unsure?, nil: kind.word
+        case let verdict?: AnswerText.title(verdict, photo.label.map { [names[$0]] } ?? [])
         }
     }
 
