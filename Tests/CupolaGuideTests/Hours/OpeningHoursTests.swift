@@ -161,14 +161,15 @@ struct OpeningHoursMalformedTests {
       "-",
       "Feb 29 00:00-00:01 unknown,", "We 00:00-48:00,",
     ]
-    let start = ContinuousClock.now
-    for piece in pieces {
-      for count in [1, 30, 33, 70, 85, 500, 100_000 / piece.utf8.count] {
-        let hours = OpeningHours(String(repeating: piece, count: count))
-        _ = (hours.sentence(at: time), hours.advice)
+    let used = processorTime {
+      for piece in pieces {
+        for count in [1, 30, 33, 70, 85, 500, 100_000 / piece.utf8.count] {
+          let hours = OpeningHours(String(repeating: piece, count: count))
+          _ = (hours.sentence(at: time), hours.advice)
+        }
       }
     }
-    #expect(ContinuousClock.now - start < .seconds(3))
+    #expect(used < .seconds(3))
     #expect(OpeningHours(String(repeating: "x", count: 100_000)).problem != nil)
   }
 

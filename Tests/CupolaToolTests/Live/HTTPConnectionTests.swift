@@ -86,7 +86,6 @@
     @Test("Rejects long request heads and answers others meanwhile")
     func longHeads() async throws {
       try await RunningServer.run(server()) { server in
-        let start = ContinuousClock.now
         let line = String(repeating: "A", count: 1_600_000)
         async let long = server.ask(Self.get("/page.css", "X-A: " + line))
         async let target = server.ask(Self.get("/" + line))
@@ -94,7 +93,6 @@
         #expect(RunningServer.statuses(other) == [200])
         #expect(RunningServer.statuses(await long) == [431])
         #expect(RunningServer.statuses(await target) == [431])
-        #expect(ContinuousClock.now - start < .seconds(20))
         let many = (0..<200).map { "X-\($0): 1" }.joined(separator: "\r\n")
         #expect(RunningServer.statuses(await server.ask(Self.get("/page.css", many))) == [431])
         // The limit of 16 kB applies to all fields together.
@@ -195,12 +193,11 @@
           ("", [], 0),
         ] {
           try await server.talk { talk in
-            let start = ContinuousClock.now
             if !text.isEmpty { try await talk.say(Array(text.utf8)) }
             talk.sayNoMore()
             try await talk.hear()
             #expect(RunningServer.statuses(talk.text) == statuses, "\(text)")
-            #expect(talk.heard.count >= length && ContinuousClock.now - start < .seconds(120))
+            #expect(talk.heard.count >= length)
           }
         }
       }

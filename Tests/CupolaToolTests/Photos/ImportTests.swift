@@ -233,8 +233,9 @@ struct ImportTests {
     arguments: [SIGINT, SIGTERM])
   func interrupted(signal: Int32) throws {
     try folder.write(Self.heic, to: "in/a/1.HEIC")
+    #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
     let environment = try converters(
-      "for last; do :; done; echo x > \"$last\"; echo x > '\(folder.path)/begun'; sleep 1; echo x > '\(folder.path)/done'"
+      "for last; do :; done; echo x > \"$last\"; echo x > '\(folder.path)/begun'; read x < '\(folder.path)/pipe'; echo x > '\(folder.path)/done'"
     )
     let process = try Tool.process(
       ["import", "in", "-o", "out", "-q"], in: folder, environment: environment)
@@ -245,7 +246,17 @@ struct ImportTests {
     kill(process.processIdentifier, signal)
     process.waitUntilExit()
     #expect(process.terminationStatus == 128 + signal)
-    usleep(1_500_000)
+    // Opening the pipe fails as soon as the converter, its only reader, has ended. As long as one end is open, the
+    // converter waits.
+    var ends: [Int32] = []
+    while ends.count < 1000, case let end = open(folder.path("pipe"), O_WRONLY | O_NONBLOCK),
+      end >= 0
+    {
+      ends.append(end)
+      usleep(10_000)
+    }
+    #expect(ends.count < 1000)
+    for end in ends { close(end) }
     #expect(!Directory.exists(folder.path("done")))
     #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.path("out")).isEmpty)
   }
