@@ -58,6 +58,13 @@ extension Recognition {
     candidates.filter { $0.probability >= Digits.leastPercent }
   }
 
+  /// A low accepted error rate also rejects photos whose best building is more probable than everything else.
+  private func doubt(_ alternative: String, _ probability: Double) -> String {
+    let share = Digits.percent(probability)
+    let isMost = candidates.first.map { $0.probability < probability } ?? true
+    return isMost ? "\(share) \(alternative)" : "\(alternative) not ruled out: \(share)"
+  }
+
   private var namedLabels: [String] {
     switch reason {
     case .tooClose: candidates.prefix(2).map(\.label)
@@ -74,9 +81,8 @@ extension Recognition {
         Digits.decimal($0.latitude, digits: 5) + "," + Digits.decimal($0.longitude, digits: 5)
       }
       return "\(place ?? "its position") is outside the fence"
-    case .background(let probability): return "\(Digits.percent(probability)) background"
-    case .unknownBuilding(let probability):
-      return "\(Digits.percent(probability)) unknown building"
+    case .background(let probability): return doubt("background", probability)
+    case .unknownBuilding(let probability): return doubt("unknown building", probability)
     case .unfamiliar(let share, let needed):
       let (best, least) = Digits.percents(share, needed)
       return "best building \(best); at least \(least) required"

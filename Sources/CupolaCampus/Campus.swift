@@ -23,7 +23,7 @@ public struct Campus: Equatable, Sendable {
   /// its property `label` or `id`, or the feature's `id`; otherwise its OpenStreetMap identifier, otherwise its name.
   /// Closed lines count as polygons. The text can also be a sequence (NDJSON, RFC 8142) or an array of features. A map
   /// can have 4 million values and 1 million positions. A table of buildings (CSV) is also accepted; its geofence is a
-  /// rectangle 250 m around the buildings.
+  /// rectangle 250 m around each group of buildings.
   ///
   /// - Throws: ``CampusError``, whose message includes the feature's name.
   public init(geoJSON bytes: [UInt8]) throws(CampusError) {

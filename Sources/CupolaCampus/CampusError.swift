@@ -53,7 +53,7 @@ extension CampusError: CustomStringConvertible {
     case .badPosition(let feature, let numbers):
       "\(feature): \(numbers) is not a valid [longitude, latitude]; correct it"
     case .swappedCoordinates(let feature, let numbers):
-      "\(feature): \(numbers) looks like [latitude, longitude]; GeoJSON puts longitude first"
+      "\(feature): longitude and latitude \(numbers) look swapped; exchange them"
     case .projected(let name, let example): ReferenceSystem.problem(name, example: example)
     case .unclosedRing(let feature, let ring):
       "\(feature): ring \(ring) is not closed; repeat its first position at the end"
@@ -71,8 +71,7 @@ extension CampusError: CustomStringConvertible {
     case .tooManyPositions(let limit):
       "more than \(limit) positions; simplify the outlines, for example with mapshaper"
     case .probablySwapped:
-      "the photos are inside the fence only if latitude and longitude are swapped; "
-        + "GeoJSON puts longitude first"
+      "the photos are inside the fence only if latitude and longitude are swapped; exchange them on the map"
     }
   }
 }

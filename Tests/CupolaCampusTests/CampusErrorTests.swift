@@ -175,7 +175,7 @@ import Testing
   @Test(
     "Messages include the facts",
     arguments: [
-      (CampusError.swappedCoordinates("Hall", [1, 99]), ["Hall", "99", "longitude first"]),
+      (CampusError.swappedCoordinates("Hall", [1, 99]), ["Hall", "99", "exchange them"]),
       (.noBoundary, ["boundary"]),
       (
         .notJSON(JSONFault(kind: .duplicateKey("name"), line: 3, column: 17)),

@@ -89,11 +89,75 @@ import Testing
       (
         "name,lat,lon\nHall,,\n", 1, "no building has coordinates; fill in lat and lon"
       ),
+      (
+        "name,lat,lon\nHall,48.3,10.9\nLab,0,0.0\n", 3,
+        "Lab: the coordinates 0, 0 are a placeholder; correct them, or leave both empty"
+      ),
+      (
+        "name,lat,lon\nHall,48.3,10.9\nLab,49.3,10.9\n", 3,
+        "Lab: 111 km from the nearest other building; correct lat and lon, leave both empty, or draw a GeoJSON map"
+      ),
+      (
+        "name,lat,lon\nFar,8.3,10.9\nHall,48.3,10.9\nLab,48.31,10.9\nEast,48.3,19.9\n", 2,
+        "Far and 1 other row: 4434 km from the nearest other building; correct lat and lon, leave both empty, or "
+          + "draw a GeoJSON map"
+      ),
+      (
+        "name,lat,lon,year\nHall,48.3,10.9,187\n", 2,
+        "year \"187\" is not a year from 1000 to 2199 or a date such as ~1900, 1890s or 480 BC; correct it, or leave "
+          + "it empty"
+      ),
+      (
+        "name,built,lat,lon\nHall,unknown,48.3,10.9\n", 2,
+        "year \"unknown\" is not a year from 1000 to 2199 or a date such as ~1900, 1890s or 480 BC; correct it, or "
+          + "leave it empty"
+      ),
     ])
   func faults(text: String, line: Int, problem: String) {
     let fault = CampusError.badTable(line: line, problem: problem)
     #expect(throws: fault) { try Self.campus(text) }
     #expect(CampusCheck(geoJSON: Array(text.utf8)).findings == [.fault(fault)])
+  }
+
+  @Test(
+    "Rows with swapped coordinates are found by the other rows or by the range of latitudes",
+    arguments: [
+      ("Hall,48.3,10.9\nLab,10.91,48.31\nShop,48.3,10.91\n", "line 3: Lab", [48.31, 10.91]),
+      (
+        "Hall,10.9,48.3\nLab,48.31,10.91\nShop,48.3,10.9\nGym,10.9,48.31\nPub,48.32,10.9\n",
+        "line 2: Hall and 1 other row", [48.3, 10.9]
+      ),
+      ("Hall,-123.25,49.26\n", "line 2: Hall", [49.26, -123.25]),
+    ])
+  func swapped(rows: String, title: String, numbers: [Double]) throws {
+    let fault = CampusError.swappedCoordinates(title, numbers)
+    let text = "name,lat,lon\n" + rows
+    #expect(throws: fault) { try Self.campus(text) }
+    let finding = try #require(CampusCheck(geoJSON: Array(text.utf8)).findings.first)
+    #expect(finding.kind == "swapped_coordinates")
+    #expect(
+      finding.message == "\(title): longitude and latitude \(numbers) look swapped; exchange them")
+  }
+
+  @Test("Each site of several buildings has its own part of the fence")
+  func sites() throws {
+    let campus = try Self.campus(
+      "name,lat,lon\nA,48.3,10.9\nB,48.8,10.9\nC,48.31,10.91\nD,48.81,10.91\n")
+    #expect(campus.geofence.polygons.count == 2)
+    for building in campus.buildings {
+      #expect(campus.geofence.contains(try #require(building.position)))
+    }
+    let between = try #require(Position(latitude: 48.55, longitude: 10.9))
+    #expect(!campus.geofence.contains(between))
+    #expect(try Campus(geoJSON: campus.geoJSONWithRoles()).geofence == campus.geofence)
+  }
+
+  @Test(
+    "Years may be any date that the search can interpret",
+    arguments: ["~1900", "C19", "12.05.1897", "480 BC"])
+  func dates(year: String) throws {
+    let campus = try Self.campus("name,lat,lon,year\nHall,48.3,10.9,\(year)\n")
+    #expect(campus.buildings[0].yearBuilt == year)
   }
 
   @Test("Rejects tables that are not UTF-8")

@@ -3,13 +3,21 @@ internal import CupolaSupport
 // 1. Recognize a table by its first line (`isTable`).
 // 2. Find its columns by their names, in any case and order.
 // 3. Convert each row to a building with a point.
-// 4. Add a rectangle around all buildings as the fence.
+// 4. Group the buildings into sites, and reject swapped coordinates and single buildings far from all others.
+// 5. Add a rectangle around each site as the fence.
 
 /// Reads a catalog of buildings from a spreadsheet that was saved as CSV.
 struct CatalogTable {
   /// The distance in meters from the outermost buildings to the fence. Photos of a building are rarely taken from
   /// farther away.
   static let margin = 250.0
+
+  /// A row with coordinates.
+  private struct Place {
+    let line: Int
+    let name: String
+    let position: Position
+  }
 
   private let latitude: Int
   private let longitude: Int
@@ -44,17 +52,20 @@ struct CatalogTable {
     }
     let reader = try CatalogTable(table)
     var features: [JSONValue] = []
-    var positions: [Position] = []
+    var places: [Place] = []
     for (row, line) in zip(table.rows, table.lines) {
       // Spreadsheets also save rows that only have a format.
       guard row.contains(where: { !CSV.trimmed($0).isEmpty }) else { continue }
-      let position = try reader.position(row, line)
-      features.append(try reader.feature(row, line, position))
-      if let position { positions.append(position) }
+      let properties = try reader.properties(row, line)
+      let name = GeoJSON.Feature(["properties": .object(properties)]).title(line)
+      let position = try reader.position(row, line, name)
+      features.append(feature(properties, position))
+      if let position { places.append(Place(line: line, name: name, position: position)) }
     }
-    guard let fence = Self.fence(around: positions) else {
+    guard !places.isEmpty else {
       throw .badTable(line: 1, problem: "no building has coordinates; fill in lat and lon")
     }
+    let fence = fence(around: try sites(of: places))
     return .object([
       "type": .string("FeatureCollection"), "features": .array(features + [fence]),
     ])
@@ -90,30 +101,51 @@ struct CatalogTable {
 
   // MARK: - Rows
 
-  private func feature(
-    _ row: [String], _ line: Int, _ position: Position?
-  ) throws(CampusError) -> JSONValue {
+  /// Returns the columns of a row, except coordinates. Checks the name and the year.
+  private func properties(
+    _ row: [String], _ line: Int
+  ) throws(CampusError) -> [String: JSONValue] {
     var members: [String: JSONValue] = [:]
     for (property, field) in zip(properties, row) {
       let text = CSV.trimmed(field)
-      if let property, !text.isEmpty { members[property] = .string(text) }
+      guard let property, !text.isEmpty else { continue }
+      members[property] = .string(text)
+      if property == "year_built" { try Self.checkYear(text, line) }
     }
     members["role"] = .string("building")
-    let feature: [String: JSONValue] = [
-      "type": .string("Feature"), "properties": .object(members),
-      "geometry": position.map { Self.geometry("Point", Self.vertex($0.longitude, $0.latitude)) }
-        ?? .null,
-    ]
-    guard GeoJSON.Feature(feature).label != nil else {
+    guard GeoJSON.Feature(["properties": .object(members)]).label != nil else {
       throw .badTable(line: line, problem: "building without a name; fill in the column name")
     }
-    return .object(feature)
+    return members
+  }
+
+  /// Accepts a year from 1000 to 2199, and any text that `campus search --year` can interpret.
+  private static func checkYear(_ text: String, _ line: Int) throws(CampusError) {
+    let isPlausible = Int(text).map((1000...2199).contains) ?? (YearRange(loosely: text) != nil)
+    guard isPlausible else {
+      throw .badTable(
+        line: line,
+        problem:
+          "year \"\(text.start(scalars: 40))\" is not a year from 1000 to 2199 or a date such as ~1900, "
+          + "1890s or 480 BC; correct it, or leave it empty")
+    }
+  }
+
+  private static func feature(
+    _ properties: [String: JSONValue], _ position: Position?
+  ) -> JSONValue {
+    .object([
+      "type": .string("Feature"), "properties": .object(properties),
+      "geometry": position.map { geometry("Point", vertex($0.longitude, $0.latitude)) } ?? .null,
+    ])
   }
 
   /// Returns the position of a row; `nil` if both coordinates are empty.
-  private func position(_ row: [String], _ line: Int) throws(CampusError) -> Position? {
-    let latitude = try degrees(row[latitude], "latitude", limit: 90, line)
-    let longitude = try degrees(row[longitude], "longitude", limit: 180, line)
+  private func position(
+    _ row: [String], _ line: Int, _ name: String
+  ) throws(CampusError) -> Position? {
+    let latitude = try degrees(row[latitude], "latitude", line)
+    let longitude = try degrees(row[longitude], "longitude", line)
     guard let latitude, let longitude else {
       guard latitude == nil, longitude == nil else {
         let missing = latitude == nil ? "latitude" : "longitude"
@@ -121,33 +153,131 @@ struct CatalogTable {
       }
       return nil
     }
-    return Position(latitude: latitude, longitude: longitude)
+    guard let position = Position(latitude: latitude, longitude: longitude) else {
+      if Position(latitude: longitude, longitude: latitude) != nil {
+        throw .swappedCoordinates("line \(line): \(name)", [longitude, latitude])
+      }
+      let (axis, field, limit) =
+        (-90...90).contains(latitude)
+        ? ("longitude", row[self.longitude], 180) : ("latitude", row[self.latitude], 90)
+      throw fault(axis, field, "is not between -\(limit) and \(limit) degrees; correct it", line)
+    }
+    if latitude == 0, longitude == 0 {
+      throw .badTable(
+        line: line,
+        problem:
+          "\(name): the coordinates 0, 0 are a placeholder; correct them, or leave both empty")
+    }
+    return position
   }
 
   private func degrees(
-    _ field: String, _ axis: String, limit: Double, _ line: Int
+    _ field: String, _ axis: String, _ line: Int
   ) throws(CampusError) -> Double? {
     let text = CSV.trimmed(field)
     guard !text.isEmpty else { return nil }
-    func fault(_ problem: String) -> CampusError {
-      .badTable(line: line, problem: "\(axis) \"\(text.start(scalars: 40))\" \(problem)")
-    }
     guard let degrees = Double(text) else {
       let point = String(text.map { $0 == "," ? "." : $0 })
       throw Double(point) == nil
-        ? fault("is not a number; use degrees such as 48.3000")
-        : fault("has a decimal comma; use a decimal point")
-    }
-    guard (-limit...limit).contains(degrees) else {
-      throw fault("is not between -\(Int(limit)) and \(Int(limit)) degrees; correct it")
+        ? fault(axis, field, "is not a number; use degrees such as 48.3000", line)
+        : fault(axis, field, "has a decimal comma; use a decimal point", line)
     }
     return degrees
   }
 
+  private func fault(
+    _ axis: String, _ field: String, _ problem: String, _ line: Int
+  ) -> CampusError {
+    .badTable(
+      line: line, problem: "\(axis) \"\(CSV.trimmed(field).start(scalars: 40))\" \(problem)")
+  }
+
+  // MARK: - Sites
+
+  /// The size in degrees of latitude (11 km) of the cells that group buildings into sites.
+  private static let cellSize = 0.1
+
+  /// Returns groups of buildings that are more than about 20 km apart; the first has the most buildings.
+  ///
+  /// A building that is alone at its site probably has wrong coordinates, which would extend the campus to a region
+  /// without buildings.
+  private static func sites(of places: [Place]) throws(CampusError) -> [[Place]] {
+    guard let origin = places.first?.position else { return [] }
+    func cell(_ position: Position) -> SIMD2<Int> {
+      let east = Degrees.turn(from: origin.longitude, to: position.longitude)
+      let width = Degrees.sinCos(origin.latitude).cos
+      return SIMD2(
+        Int((east * width / cellSize).rounded(.down)),
+        Int((position.latitude / cellSize).rounded(.down)))
+    }
+    func around(_ cell: SIMD2<Int>) -> [SIMD2<Int>] {
+      (-1...1).flatMap { x in (-1...1).map { y in cell &+ SIMD2(x, y) } }
+    }
+    var cells = Dictionary(grouping: places.indices) { cell(places[$0].position) }
+    var sites: [[Place]] = []
+    for place in places {
+      var open = [cell(place.position)]
+      var site: [Int] = []
+      while let next = open.popLast() {
+        guard let found = cells.removeValue(forKey: next) else { continue }
+        site += found
+        open += around(next)
+      }
+      if !site.isEmpty { sites.append(site.sorted().map { places[$0] }) }
+    }
+    guard let most = sites.map(\.count).max(),
+      let main = sites.firstIndex(where: { $0.count == most })
+    else { return [] }
+    sites.swapAt(0, main)
+    let campus = Set(sites[0].lazy.flatMap { around(cell($0.position)) })
+    let swapped = sites.dropFirst().joined().filter { place in
+      place.position.swapped.map { campus.contains(cell($0)) } ?? false
+    }
+    try checkSwapped(swapped)
+    try checkRemote(sites.dropFirst().filter { $0.count == 1 }.flatMap(\.self), places)
+    return sites
+  }
+
+  private static func checkSwapped(_ swapped: [Place]) throws(CampusError) {
+    guard let first = swapped.min(by: { $0.line < $1.line }) else { return }
+    throw .swappedCoordinates(
+      "line \(first.line): \(first.name)\(others(swapped))",
+      [first.position.longitude, first.position.latitude])
+  }
+
+  private static func checkRemote(_ remote: [Place], _ places: [Place]) throws(CampusError) {
+    guard let first = remote.min(by: { $0.line < $1.line }) else { return }
+    let meters =
+      places.lazy.filter { $0.line != first.line }
+      .map { Geodesic(from: first.position, to: $0.position).distance }.min() ?? 0
+    throw .badTable(
+      line: first.line,
+      problem:
+        "\(first.name)\(others(remote)): \(Int((meters / 1000).rounded())) km from the nearest other building; "
+        + "correct lat and lon, leave both empty, or draw a GeoJSON map")
+  }
+
+  private static func others(_ places: [Place]) -> String {
+    switch places.count {
+    case 1: ""
+    case 2: " and 1 other row"
+    default: " and \(places.count - 1) other rows"
+    }
+  }
+
   // MARK: - Fence
 
+  private static func fence(around sites: [[Place]]) -> JSONValue {
+    let areas = sites.compactMap { ring(around: $0.map(\.position)) }.map { JSONValue.array([$0]) }
+    return .object([
+      "type": .string("Feature"), "properties": .object(["role": .string("boundary")]),
+      "geometry": areas.count == 1
+        ? geometry("Polygon", areas[0]) : geometry("MultiPolygon", .array(areas)),
+    ])
+  }
+
   /// Returns a rectangle with a margin around the positions; `nil` if there are none.
-  private static func fence(around positions: [Position]) -> JSONValue? {
+  private static func ring(around positions: [Position]) -> JSONValue? {
     guard let first = positions.first else { return nil }
     // Longitudes relative to the first building do not jump at the antimeridian.
     let turns = positions.map { Degrees.turn(from: first.longitude, to: $0.longitude) }
@@ -162,11 +292,7 @@ struct CatalogTable {
     let (left, right) = (x(west - width), x(east + width))
     let (bottom, top) = (rounded(max(south - height, -90)), rounded(min(north + height, 90)))
     let corners = [(left, bottom), (right, bottom), (right, top), (left, top), (left, bottom)]
-    let ring = corners.map { vertex($0.0, $0.1) }
-    return .object([
-      "type": .string("Feature"), "properties": .object(["role": .string("boundary")]),
-      "geometry": geometry("Polygon", .array([.array(ring)])),
-    ])
+    return .array(corners.map { vertex($0.0, $0.1) })
   }
 
   private static func geometry(_ type: String, _ coordinates: JSONValue) -> JSONValue {

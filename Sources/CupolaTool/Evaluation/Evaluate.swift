@@ -81,6 +81,7 @@ struct Evaluate: AsyncParsableCommand {
   @Flag(help: "Allow training photos and report their effect.")
   var allowLeaks = false
 
+  @OptionGroup var tracks: TrackOptions
   @OptionGroup var reports: ReportOptions
   @OptionGroup var error: ErrorOption
   @OptionGroup var tables: TableOptions
@@ -93,6 +94,9 @@ struct Evaluate: AsyncParsableCommand {
     try ensure(
       photos != nil || predictions != nil, "Missing expected argument '<photos>', or --predictions")
     if photos == nil { try checkPredictions() }
+    try ensure(
+      predictions == nil || tracks.track.isEmpty,
+      "the predictions contain the positions; use --track when you compute them with --output")
     guard shards.output != nil else {
       try ensure(
         shards.shard == nil && shards.name == nil, "--shard and --name require --output")
@@ -113,11 +117,14 @@ struct Evaluate: AsyncParsableCommand {
       return try SequenceReport(self, trained).print(of: sequences)
     }
     let digest = SHA256.hexadecimal(of: try FileAccess.read(model))
+    let positions = try tracks.positions()
+    let decoder = common.decoder.locating(by: positions)
+    defer { if let positions { Console.note(positions.summary) } }
     if let path = try shards.path(besides: model) {
       let material = try EvaluationMaterial(self, of: trained, digest)
-      try await write(to: path, material, evaluator(of: trained), digest)
+      try await write(to: path, material, evaluator(of: trained, decoder), digest)
     } else {
-      try await report(on: trained, digest)
+      try await report(on: trained, digest, decoder)
     }
   }
 
@@ -135,8 +142,10 @@ struct Evaluate: AsyncParsableCommand {
     if !skipped.isEmpty { throw ExitStatus.someFailed }
   }
 
-  private func report(on trained: Model, _ digest: String) async throws {
-    var evaluator = evaluator(of: trained)
+  private func report(
+    on trained: Model, _ digest: String, _ decoder: PhotoDecoder
+  ) async throws {
+    var evaluator = evaluator(of: trained, decoder)
     try OutputFile.check(
       folder: reports.report, as: "--report", isOutside: [photos, negatives])
     let material = try EvaluationMaterial(self, of: trained, digest)
@@ -145,7 +154,7 @@ struct Evaluate: AsyncParsableCommand {
     let folder = try reports.report.map { try ReportFolder($0) }
     let others = try reports.compare.map { try OtherReport(contentsOf: $0) }
     var history = try reports.history.map { try EvaluationHistory(folder: $0) }
-    let refits = folder == nil || reports.noRefits ? nil : self.refits(material)
+    let refits = folder == nil || reports.noRefits ? nil : self.refits(material, decoder)
     if let refits, let set = material.set {
       evaluator.preparation = await refits.preparation(of: set, beside: trained)
     }
@@ -165,7 +174,7 @@ struct Evaluate: AsyncParsableCommand {
     if let refits, let look = evaluator.preparation {
       await add(refits, after: look, to: &report, on: material, seen, of: trained)
     } else if plot, !reports.noRefits {
-      await self.refits(material).addLearningCurve(to: &report, of: trained)
+      await self.refits(material, decoder).addLearningCurve(to: &report, of: trained)
     }
     if !evaluation.all.isEmpty {
       history?.add(report, date: Clock.now, modelDigest: digest)
@@ -257,11 +266,11 @@ struct Evaluate: AsyncParsableCommand {
     return page
   }
 
-  private func refits(_ material: EvaluationMaterial) -> ReportRefits {
+  private func refits(_ material: EvaluationMaterial, _ decoder: PhotoDecoder) -> ReportRefits {
     var refits = ReportRefits()
     refits.training = part == .test ? material.training : []
     refits.asked = material.listed
-    refits.decoder = common.decoder
+    refits.decoder = decoder
     refits.cache = reports.cacheOptions.cache()
     refits.threads = common.threads
     refits.progress = { [quiet = common.quiet] part, photos in
@@ -287,9 +296,9 @@ struct Evaluate: AsyncParsableCommand {
     for failure in failures.compactMap(\.self) { Console.note("warning: \(failure)") }
   }
 
-  private func evaluator(of model: Model) -> Evaluator {
+  private func evaluator(of model: Model, _ decoder: PhotoDecoder) -> Evaluator {
     var evaluator = Evaluator(model, maximumError: error.maxError)
-    evaluator.recognizer.decoder = common.decoder
+    evaluator.recognizer.decoder = decoder
     evaluator.usesPlace = !noPlace
     evaluator.threads = common.threads
     return evaluator
@@ -313,6 +322,7 @@ struct Evaluate: AsyncParsableCommand {
 
   private var hasNoPhotoOptions: Bool {
     split == nil && negatives == nil && part == .test && !tables.allowOutside
+      && tracks.track.isEmpty
   }
 
   /// Rejects options that do not apply to recorded sessions, whose frames are processed one at a time.
@@ -320,14 +330,15 @@ struct Evaluate: AsyncParsableCommand {
     try ensure(
       photos == nil && predictions == nil && shards.isEmpty && reports.isEmpty && hasNoPhotoOptions
         && !allowLeaks && !matrix && !verbose && !plot && common.requestedThreads == nil,
-      "--sequences cannot be combined with PHOTOS, --threads, --matrix, --verbose, --plot, or options for parts, shards, leaks or reports"
+      "--sequences cannot be combined with PHOTOS, --threads, --matrix, --verbose, --plot, or options for parts, tracks, shards, leaks or reports"
     )
   }
 
   func checkPredictions() throws {
     try ensure(
       hasNoPhotoOptions && !common.lenient && reports.cacheOptions.folder == nil,
-      "--split, --part, --negatives, --allow-outside, --lenient and --cache require PHOTOS")
+      "--split, --part, --negatives, --track, --allow-outside, --lenient and --cache require PHOTOS"
+    )
   }
 }
 

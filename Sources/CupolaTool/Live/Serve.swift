@@ -24,7 +24,7 @@
       discussion: """
         The page uses the camera of the computer or phone, or photos and videos that are dropped on it. It loads \
         nothing from other servers. With --collect, frames can be saved as training photos with their correct labels. \
-        Phones allow a page to use the camera only over HTTPS; see README.md.
+        Phones allow a page to use the camera only over HTTPS; see Documentation/Serving.md.
 
         Visitors' apps download the guide (--guide) from /guide/ and the tours (--tour) from /tours. Each passkey in \
         --keys opens its tour once. With --guide, /visit/ is a page for visitors: search, map, routes and departures.

@@ -94,7 +94,16 @@ struct Export: AsyncParsableCommand {
       } else if weights != nil {
         Console.print(RoundingText.line(from: try Model(bytes: source), to: stored))
       }
+      Console.print(line: "next: " + next)
     }
+  }
+
+  private var next: String {
+    let readme = PhotoSet.withoutSlash(output) + "/README.md"
+    guard format == .web else {
+      return "read \(readme), which describes how to use the files in an app"
+    }
+    return "upload the folder to a web server; \(readme) describes how to try it on this computer"
   }
 
   private func options(_ source: [UInt8]) throws -> ExportOptions {

@@ -154,8 +154,8 @@ struct LiveErrorOption: ParsableArguments {
       let sessions = shortfall.sessions.map { " of " + FigureText.count($0, "session") } ?? ""
       let needed = shortfall.sessions == nil ? "photos" : "sessions with photos"
       Console.note(
-        "note: an error rate of \(FigureText.smallPercent(maxError)) requires \(shortfall.needed) \(needed) of unknown "
-          + "buildings, but training had \(photos)\(sessions); the threshold is above all of their scores"
+        "note: an error rate of \(FigureText.smallPercent(maxError)) requires \(shortfall.needed) \(needed) of "
+          + "buildings treated as unknown, but training had \(photos)\(sessions); the threshold is above all of their scores"
       )
     }
   }
@@ -170,7 +170,9 @@ extension Thresholds.Shortfall {
       switch kind {
       case .buildings: ("photo of a known building", "photos of known buildings")
       case .notBuildings: ("non-building photo", "non-building photos")
-      case .unknownBuildings: ("photo of an unknown building", "photos of unknown buildings")
+      // Each building is left out in turn, so its own photos show how the model treats an unknown building.
+      case .unknownBuildings:
+        ("photo of a building treated as unknown", "photos of buildings treated as unknown")
       }
     let start =
       "an error rate of \(FigureText.smallPercent(error)) cannot be guaranteed: training held out "

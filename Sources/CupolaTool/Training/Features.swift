@@ -64,6 +64,7 @@ struct Features: AsyncParsableCommand {
   @Flag(help: "Print JSON.")
   var json = false
 
+  @OptionGroup var tracks: TrackOptions
   @OptionGroup var cacheOptions: CacheOptions
   @OptionGroup var tables: TableOptions
   @OptionGroup var common: CommonOptions
@@ -76,8 +77,9 @@ struct Features: AsyncParsableCommand {
       "missing --output (shard folder) or --mixture")
     try reject(
       if: shards.output == nil
-        && (json || asNegatives || shards.shard != nil || shards.name != nil),
-      "--shard, --name, --as-negatives and --json require --output (shard folder)")
+        && (json || asNegatives || shards.shard != nil || shards.name != nil
+          || !tracks.track.isEmpty),
+      "--shard, --name, --as-negatives, --track and --json require --output (shard folder)")
     try reject(
       if: asNegatives && negatives != nil, "use --as-negatives or --negatives, not both")
     try Preset.check(preset, of: kind)
@@ -96,6 +98,7 @@ struct Features: AsyncParsableCommand {
   }
 
   private func describe() async throws {
+    let positions = try tracks.positions()
     let listed = try listed()
     try checkOutputs()
     let plan = try await plan(for: listed)
@@ -106,6 +109,7 @@ struct Features: AsyncParsableCommand {
     }
     var describer = ShardDescriber(plan: plan)
     (describer.cache, describer.threads) = (cacheOptions.cache(), common.threads)
+    describer.locate = common.decoder.locating(by: positions).locate
     let count = listed.photos.count + listed.negatives.count
     let progress = Progress(
       "computing features", total: shards.part?.count(of: count) ?? count, quiet: common.quiet)
@@ -117,6 +121,7 @@ struct Features: AsyncParsableCommand {
     try ShardOptions.report(
       path, photos: summary.photos, skipped: skipped,
       figures: ["features_reused": summary.reused], asJSON: json)
+    if let positions { Console.note(positions.summary) }
     // Training needs the shard even if it is empty, but report a machine that cannot read any photo.
     let isEmpty = summary.photos == 0 && !summary.skipped.isEmpty
     if isEmpty {

@@ -273,6 +273,8 @@ struct Train: AsyncParsableCommand {
     var options: [String] = []
     if let split { options += ["--split", split] }
     if let negatives, let others, holdsBack(others) { options += ["--negatives", negatives] }
+    options += tracks.track.flatMap { ["--track", $0] }
+    if let zone = tracks.trackZone { options += ["--track-zone", zone] }
     if tables.allowOutside { options.append("--allow-outside") }
     return options
   }

@@ -125,13 +125,11 @@ struct TrainingSummary {
       + "(\(FigureText.percent(share.accuracy)))" + rejected
   }
 
-  /// The buildings with the lowest fraction of right guesses, and the building with the fewest photos.
+  /// The weakest buildings, and the building with the fewest photos.
   private var weakSpots: String {
-    func share(_ recall: Provenance.Recall) -> Double {
-      Double(recall.right) / Double(recall.asked)
-    }
     let weak = result.model.provenance.recall.filter { $0.value.right < $0.value.asked }
-      .sorted { (share($0.value), $0.key) < (share($1.value), $1.key) }
+      .sorted { $0.key < $1.key }
+      .weakestFirst { Share(right: $0.value.right, of: $0.value.asked) }
     var text =
       weak.isEmpty
       ? "none"

@@ -51,7 +51,7 @@ struct TrainingWarnings {
     guard !few.isEmpty else { return nil }
     return "\(FigureText.count(few.count, "label")) with fewer than \(enough) photos: "
       + FigureText.list(few.map { "\($0.key) \($0.value)" })
-      + "; take at least \(enough) photos of each, on at least two days"
+      + "; take at least \(enough) photos of each, on three days"
   }
 
   /// Labels whose folders some file systems cannot distinguish.
@@ -113,8 +113,9 @@ struct TrainingWarnings {
     var warnings: [String] = []
     if let named = point.unknownNamed, named > point.maximumError {
       warnings.append(
-        "up to \(FigureText.percent(named)) of the photos of held-out buildings would get another building's name; "
-          + "expect the same for buildings you did not photograph; add photos of them" + strictness
+        "up to \(FigureText.percent(named)) of the training photos got another building's name while training left out "
+          + "their own building; expect the same for buildings you did not photograph; add photos of them"
+          + strictness
       )
     }
     // The other limits apply only if `classify --max-error` requests them, and it reports them then.
@@ -132,7 +133,8 @@ struct TrainingWarnings {
       return point.shortfalls.isEmpty && !point.namesNothing
     }
     return error.map {
-      ", or use cupola classify --max-error \($0), which names at most \(FigureText.percent($0)) of them"
+      ", or use cupola classify --max-error \($0), which names at most \(FigureText.percent($0)) of them; without the "
+        + "option, the limit of \(FigureText.percent(point.maximumError)) covers only photos of the model's buildings"
     } ?? ""
   }
 

@@ -11,7 +11,7 @@ struct BuildingAnswers: Sendable {
   let mistakenFor: String?
 
   var isPerfect: Bool { counts.namedRight == counts.photos }
-  var rightShare: Double { Double(counts.namedRight) / Double(max(1, counts.photos)) }
+  var named: Share { Share(right: counts.namedRight, of: counts.photos) }
 
   static let columns: [Column<BuildingAnswers>] = [
     .text("label") { $0.label }, .count("photos") { $0.counts.photos },
@@ -44,12 +44,11 @@ extension Evaluation {
     }
   }
 
-  /// The buildings with test photos, the lowest fraction of right names first.
+  /// The buildings with test photos, the weakest first; of equal ones, the one with more wrong names.
   var worstFirst: [BuildingAnswers] {
     byBuilding.enumerated().sorted { a, b in
-      (a.element.rightShare, b.element.counts.namedWrong, a.offset)
-        < (b.element.rightShare, a.element.counts.namedWrong, b.offset)
-    }.map(\.element)
+      (b.element.counts.namedWrong, a.offset) < (a.element.counts.namedWrong, b.offset)
+    }.map(\.element).weakestFirst(\.named)
   }
 
   /// The buildings of the model without test photos.

@@ -55,16 +55,22 @@ struct EvaluationSummary: Sendable {
     var text =
       "\(grade.rawValue): "
       + Self.names(counts, photos, meetsTarget: meetsTarget, evaluation.point.maximumError)
-      + " Its first guess from the image alone was right for \(named.right) of \(named.photos)."
-    text += others
+      + Self.firstGuesses(evaluation) + others
     let ends = named.interval.ends
     if ends[1] - ends[0] > Self.widestInterval {
       let few = named.sessions < named.photos ? "sessions" : "photos"
       text +=
-        " There are too few \(few) for a precise result: the true accuracy may be anywhere from "
+        " There are too few \(few) for a precise result: the true accuracy from the image alone may be anywhere from "
         + "\(FigureText.percent(ends[0])) to \(FigureText.percent(ends[1]))."
     }
     sentence = text
+  }
+
+  private static func firstGuesses(_ evaluation: Evaluation) -> String {
+    let (image, both) = (evaluation.named, evaluation.namedWithPlace)
+    let text =
+      " Its first guess from the image alone was right for \(image.right) of \(image.photos)"
+    return text + (both.right == image.right ? "." : ", and for \(both.right) with the position.")
   }
 
   private static func others(_ evaluation: Evaluation) -> String {
@@ -180,8 +186,7 @@ struct NextSteps: Sendable {
 
   /// Whether fewer photos than expected got the building's name; `surely` excludes a result that may be due to chance.
   private static func isWeak(_ building: BuildingAnswers, surely: Bool) -> Bool {
-    let share = Share(right: building.counts.namedRight, of: building.counts.photos)
-    return (surely ? share.interval.ends[1] : building.rightShare) < weakShare
+    (surely ? building.named.interval.upper : building.named.accuracy ?? 0) < weakShare
   }
 
   private static func scarce(_ report: EvaluationReport) -> Step? {

@@ -16,7 +16,7 @@ struct TerminalPlots {
   var text: String { [learningCurve, confusedPairs].joined(separator: "\n\n") }
 
   private var learningCurve: String {
-    let title = "learning curve: first guess right, by training photos per building"
+    let title = "learning curve: held-out training photos right, by photos per building"
     guard let points = report.learningCurve, !points.isEmpty else {
       return title
         + "\n  not measured; it requires a photo folder with training photos from several sessions"
@@ -30,7 +30,7 @@ struct TerminalPlots {
   }
 
   private var confusedPairs: String {
-    let title = "confused pairs: photos of the first building whose first guess was the second"
+    let title = "confused pairs: true building > first guess from the image alone"
     let matrix = report.evaluation.confusion
     let pairs = matrix.confusedPairs
     guard let most = pairs.first?.count, most > 0 else { return title + "\n  none" }

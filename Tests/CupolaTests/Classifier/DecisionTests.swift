@@ -123,6 +123,23 @@ import Testing
         == .unfamiliar(share: 1, needed: 1.0.nextUp))
   }
 
+  @Test(
+    "A rejection states a probability that exceeds the best building's, or what is not ruled out",
+    arguments: [
+      (Recognition.Reason.background(probability: 0.981), 0.6, "98.1% background"),
+      (.unknownBuilding(probability: 0.45), 0.4, "45.0% unknown building"),
+      (.unknownBuilding(probability: 0.287), 0.713, "unknown building not ruled out: 28.7%"),
+      (.background(probability: 0.1), 0.1, "background not ruled out: 10.0%"),
+    ])
+  func rejectionText(reason: Recognition.Reason, best: Double, detail: String) {
+    let hall = Recognition.Candidate(
+      label: "hall", probability: best, imageProbability: best, logit: 1)
+    let answer = Recognition(
+      verdict: .notACampusBuilding, reason: reason, label: nil, building: nil, probability: nil,
+      candidates: [hall], odds: nil)
+    #expect(answer.text(in: nil).line == "Not a Campus Building (\(detail))")
+  }
+
   @Test("A model without buildings recognizes nothing")
   func noBuildings() {
     let outcome = Self.outcome([1], labels: Labels(["_sky"]))

@@ -58,6 +58,42 @@ struct EvaluateTests {
     #expect(try photos("--allow-leaks").0 == 7)
   }
 
+  @Test("--track supplies positions, and reports how many photos got one")
+  func track() throws {
+    for number in 0..<4 {
+      let exif = EXIFBuilder().payload([
+        EXIFBuilder.Tag.exif: .directory([
+          EXIFBuilder.Tag.time: .text("2026:05:01 10:0\(number):00")
+        ])
+      ])
+      try folder.write(
+        try TinyCampus.jpeg(.arch, seed: UInt64(number) + 200, exif: exif),
+        to: "walk/arch/\(number).jpg")
+    }
+    try folder.write(
+      """
+      <gpx><trk><trkseg><trkpt lat="48.5" lon="10.01"><time>2026-05-01T08:00:00Z</time></trkpt>
+      </trkseg></trk></gpx>
+      """, to: "walk.gpx")
+    let options = ["-q", "--track", "walk.gpx", "--track-zone", "+02:00"]
+    let output = try Tool.run(
+      ["evaluate", "m.safetensors", "walk", "--json"] + options, in: folder)
+    expectSuccess(output)
+    let told =
+      "track: 2 of 4 photos without a position got one; 2 were not taken within 60 s of a track point"
+    #expect(output.messages.last == told)
+    let verdicts = try #require(try figures(output)["verdicts"] as? [String: [String: Int]])
+    #expect(verdicts["buildings"]?["not_on_campus"] == 2)
+    let shard = try Tool.run(
+      ["features", "walk", "-o", "shards", "--features", "hog", "--no-cache"] + options, in: folder)
+    expectSuccess(shard)
+    #expect(shard.messages.last == told)
+    expectUsageError(
+      try Tool.run(
+        ["evaluate", "m.safetensors", "--predictions", "x", "--track", "walk.gpx"], in: folder),
+      "--track, --allow-outside")
+  }
+
   @Test("--json has the documented fields")
   func json() throws {
     let output = try evaluate("--json")
@@ -222,7 +258,7 @@ struct EvaluateTests {
     #expect(plots.contains { $0.contains("##") && $0.hasSuffix("%") }, "\(output.stdout)")
     #expect(
       plots.suffix(2) == [
-        "confused pairs: photos of the first building whose first guess was the second", "  none",
+        "confused pairs: true building > first guess from the image alone", "  none",
       ])
     expectUsageError(try evaluate("--plot", "--json"), "use --plot or --json")
   }

@@ -143,6 +143,11 @@ struct CheckTests {
     try folder.write("Name;Lat;Lon\nArch;48,0048;10,01\n", to: "buildings.csv")
     expectFailure(
       try check("--campus", "buildings.csv"), 65, "buildings.csv", "line 2", "decimal comma")
+    try folder.write(
+      "Name,Lat,Lon\nArch,48.0048,10.01\nBarn,10.01,48.0072\nCone,48.006,10.011\n",
+      to: "buildings.csv")
+    expectFailure(
+      try check("--campus", "buildings.csv"), 65, "buildings.csv", "line 3: Barn", "look swapped")
   }
 
   @Test("--track supplies positions, and reports how many photos got one")
@@ -239,6 +244,9 @@ struct CheckTests {
     let walk = try Tool.run(["check", "walk", "-q", "--model", "m.safetensors"], in: folder)
     expectSuccess(walk)
     #expect(walk.stdout.contains("no folder has the label of a building"))
+    #expect(
+      walk.stdout.contains("run cupola classify MODEL walk --copy-into sorted, correct the folders")
+    )
     #expect(!walk.stdout.contains("first guess right"))
     expectUsageError(
       try check("--model", "m.safetensors", "--campus", "map.geojson"), "use it without --campus")

@@ -224,7 +224,7 @@ extension TrainTests {
       (#"{"type": "FeatureCollection", "features": []}"#, "no boundary"),
       (boundary("[[[10, 48], [10.1, 48], [10.1, 48.1], [10, 48.1]]]"), "not closed"),
       (boundary("[[[10, 48], [10.1, 48], [10, 48]]]"), "fewer than four"),
-      (boundary("[[[48, 110], [48, 111], [49, 111], [48, 110]]]"), "longitude first"),
+      (boundary("[[[48, 110], [48, 111], [49, 111], [48, 110]]]"), "exchange them"),
       (boundary("[[[10, 480], [10.1, 480], [10, 481], [10, 480]]]"), "is not a valid [longitude"),
       (boundary("[]"), "without rings"),
     ])
@@ -253,6 +253,6 @@ extension TrainTests {
         "--campus",
         "swapped.geojson",
       ], in: folder)
-    expectFailure(output, 65, "swapped.geojson", "longitude first")
+    expectFailure(output, 65, "swapped.geojson", "exchange them")
   }
 }

@@ -240,14 +240,17 @@ struct TrainTests {
           + "--allow-outside --report report\n"))
     try FileManager.default.moveItem(
       atPath: folder.path("photos"), toPath: folder.path("my photos (2)"))
+    let point = #"<trkpt lat="48" lon="10"><time>2026-05-01T08:00:00Z</time></trkpt>"#
+    try folder.write("<gpx><trk><trkseg>\(point)</trkseg></trk></gpx>", to: "a.gpx")
     #expect(
       try Tool.run(
         [
           "train", "my photos (2)", "-o", "it's", "--features", "hog", "-q", "--split", "own.csv",
-          "--allow-outside",
+          "--allow-outside", "--track", "a.gpx", "--track-zone", "+02:00",
         ], in: folder
       ).stdout.contains(
-        "\nnext: cupola evaluate 'it'\\''s' 'my photos (2)' --split own.csv --allow-outside --report report\n"
+        "\nnext: cupola evaluate 'it'\\''s' 'my photos (2)' --split own.csv --track a.gpx --track-zone +02:00 "
+          + "--allow-outside --report report\n"
       ))
   }
 

@@ -105,8 +105,8 @@ struct TrainingSummaryTests {
       .first { $0.hasPrefix("up to ") }
     #expect(
       told?.hasSuffix(
-        ", or use cupola classify --max-error \(error), which names at most \(100 * error)% of them"
-      )
+        ", or use cupola classify --max-error \(error), which names at most \(100 * error)% of them; without the "
+          + "option, the limit of 5.0% covers only photos of the model's buildings")
         == true, "\(told ?? "")")
   }
 

@@ -108,6 +108,10 @@ struct DatasetCheckTests {
     let blurred = Self.resized(
       Self.resized(try Self.picture("chapel", 14), 16, 16), 400, 300)
     try folder.write(try JPEGEncoder.encode(blurred), to: "photos/chapel/blurred.jpg")
+    // Clouds have no sharp edges either.
+    let cloud = Self.resized(
+      Self.resized(try Self.picture("chapel", 15), 16, 16), 400, 300)
+    try folder.write(try JPEGEncoder.encode(cloud), to: "photos/_sky/cloud.jpg")
     let jpegs = Repository.root.appending(path: "Tests/CupolaTests/Fixtures/jpeg").path
     for name in ["grey", "cmyk", "orientation-5"] {
       try folder.write(
@@ -115,6 +119,9 @@ struct DatasetCheckTests {
     }
     let check = try await check()
     #expect(items(check, .blurred) == ["chapel/blurred.jpg"])
+    #expect(
+      CheckReport(check, folder: "photos").text.hasPrefix(
+        "photos: 32 photos; 2 buildings with 15 to 16 each, 1 non-building photo"))
     #expect(items(check, .tooDark) == ["chapel/dark.jpg"])
     #expect(items(check, .tooBright) == ["chapel/bright.jpg"])
     #expect(items(check, .tooSmall).contains("chapel/small.jpg"))

@@ -84,6 +84,21 @@ struct EvaluationSummaryTests {
     #expect(good.grade == .good && !good.sentence.contains("non-building"))
   }
 
+  @Test("The summary separates the first guess from the image and the one with the position")
+  func positions() {
+    var answers = (0..<40).map { ReportFixture.chapel("\($0).jpg", "chapel", $0 < 4 ? 0.2 : 0.9) }
+    func sentence() -> String {
+      EvaluationSummary(ReportFixture.report(ReportFixture.evaluation(answers))).sentence
+    }
+    let image = " Its first guess from the image alone was right for 36 of 40"
+    #expect(sentence().contains(image + ". There are too few photos"))
+    answers[0].bestWithPlace = "chapel"
+    #expect(
+      sentence().contains("named 37 of 40")
+        && sentence().contains(image + ", and for 37 with the position."))
+    #expect(sentence().contains("the true accuracy from the image alone may be anywhere from"))
+  }
+
   @Test("a model that names few photos of its buildings is not good, one that names none is poor")
   func silent() {
     func verdict(named: Int) -> EvaluationSummary {

@@ -133,6 +133,17 @@ struct SessionMcNemarTests {
   }
 }
 
+@Suite("Order of buildings")
+struct WeakestFirstTests {
+  @Test("A building with many mistakes is weaker than one with few photos")
+  func weakestFirst() {
+    let shares = [(9, 9), (2, 2), (1, 2), (80, 100), (3, 10), (1, 1)]
+    let sorted = shares.weakestFirst { Share(right: $0.0, of: $0.1) }
+    #expect(sorted.map(\.1) == [10, 100, 2, 9, 2, 1])
+    #expect(sorted.map(\.0) == [3, 80, 1, 9, 2, 1])
+  }
+}
+
 @Suite("Newcombe interval")
 struct NewcombeIntervalTests {
   @Test(

@@ -33,12 +33,13 @@ int EXPORT(off_campus)(double latitude, double longitude, double error) {
 }
 
 /* Whether the image is rejected, given the probability of the best building and the total of all
-   others. `unknown` is the part of the latter for unknown buildings. */
-static int rejects(double best, double others, double unknown) {
+   others. `unknown` is the part of the latter for unknown buildings, and `shown` the probability of
+   the best building in the answer. */
+static int rejects(double best, double others, double unknown, double shown) {
   if (!(CUPOLA_HAS_BACKGROUND || CUPOLA_HAS_UNKNOWN)) return 0;
   if (log(best) - log(others) >= CUPOLA_LEAST_ODDS) return 0;
   reason = unknown > others / 2 ? UNKNOWN_BUILDING : BACKGROUND;
-  shares[0] = reason == UNKNOWN_BUILDING ? unknown : others;
+  shares[0] = reason == UNKNOWN_BUILDING ? unknown : others, shares[1] = shown;
   return 1;
 }
 
@@ -65,9 +66,12 @@ static void explain(enum cupola_verdict verdict, const double *all, int count, d
 
 /* Computes the answer. Invalid degrees or a negative error mean that the position is unknown. */
 void EXPORT(answer)(double latitude, double longitude, double error, double heading, double view) {
-  double seen[CUPOLA_BUILDINGS + 1], best = 0, unknown = 0;
+  double seen[CUPOLA_BUILDINGS + 1], best = 0, unknown = 0, familiar = (double)web_image[0];
   buildings[0] = buildings[1] = -1, reason = NO_BUILDINGS, shares[0] = shares[1] = 0;
-  for (int i = 0; i < CUPOLA_BUILDINGS; i++) best = fmax(best, seen[i] = (double)web_image[i + 1]);
+  for (int i = 0; i < CUPOLA_BUILDINGS; i++) {
+    best = fmax(best, seen[i] = (double)web_image[i + 1]);
+    familiar += seen[i];
+  }
 #if CUPOLA_HAS_UNKNOWN
   unknown = (double)web_image[CUPOLA_LABELS - 1];
 #endif
@@ -86,8 +90,10 @@ void EXPORT(answer)(double latitude, double longitude, double error, double head
     const double missing = fmax(1 - total, 0), part = others > 0 ? rest / others : 0, known = 1 - unknown + rest;
     buildings[0] = answer.building, buildings[1] = answer.other;
     if (answer.verdict == CUPOLA_NOT_A_CAMPUS_BUILDING) {
-      if (rejects(greatest_share, missing, missing * part)) return;
-      if (rejects(best / known, (others - unknown + rest) / known, rest / known)) return;
+      familiar = total + missing * (1 - part);
+      const double shown = familiar > 0 ? greatest_share / familiar : 0;
+      if (rejects(greatest_share, missing, missing * part, shown)) return;
+      if (rejects(best / known, (others - unknown + rest) / known, rest / known, shown)) return;
     }
     explain(answer.verdict, answer.probabilities, CUPOLA_PLACES, 1);
     return;
@@ -96,7 +102,8 @@ void EXPORT(answer)(double latitude, double longitude, double error, double head
   const struct cupola_answer answer = cupola_answer(web_image);
   if (answer.label == 0) return;
   buildings[0] = answer.label - 1, buildings[1] = answer.other - 1;
-  if (answer.verdict == CUPOLA_NOT_A_CAMPUS_BUILDING && rejects(best, others, unknown)) return;
+  const double shown = familiar > 0 ? best / familiar : 0;
+  if (answer.verdict == CUPOLA_NOT_A_CAMPUS_BUILDING && rejects(best, others, unknown, shown)) return;
   explain(answer.verdict, seen, CUPOLA_BUILDINGS, 1 - unknown);
 }
 

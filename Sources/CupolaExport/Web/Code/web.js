@@ -111,14 +111,19 @@ const details = {
   by_place_only: (first, second, hasHeading) => `no training photos; based on position ${hasHeading ? "and heading only" : "only"}`,
   too_close: (first, second) => `${percent(first.share)} or ${percent(second.share)}`,
   contradicted: (first, second) => `the image indicates ${first.name}, but the position indicates ${second.name}`,
-  background: ({ share }) => `${percent(share)} background`,
-  unknown_building: ({ share }) => `${percent(share)} unknown building`,
+  background: (first, second) => doubt("background", first, second),
+  unknown_building: (first, second) => doubt("unknown building", first, second),
   unfamiliar: ({ share }, { share: least }) => {
     const digits = [1, 2, 3, 4, 5, 6].find((digits) => percent(share, digits) !== percent(least, digits)) ?? 1;
     return `best building ${percent(share, digits)}; at least ${percent(least, digits)} required`;
   },
   no_buildings: () => "the model has no buildings",
 };
+
+// A low accepted error rate also rejects photos whose best building is more probable than everything else.
+function doubt(alternative, { share }, { share: best }) {
+  return best < share ? `${percent(share)} ${alternative}` : `${alternative} not ruled out: ${percent(share)}`;
+}
 
 function percent(share, digits = 1) {
   return `${(100 * share).toFixed(digits)}%`;

@@ -123,14 +123,16 @@ extension CheckReport {
   }
 
   private var headline: String {
-    let counts = check.labels.values.sorted()
+    let counts = check.labels.filter { !Labels.isBackground($0.key) }.values.sorted()
+    let others = check.labels.values.reduce(0, +) - counts.reduce(0, +)
     let range =
       counts.first == counts.last
       ? "\(counts.first ?? 0)" : "\(counts.first ?? 0) to \(counts.last ?? 0)"
     let unusable = check.photos - check.usable
     var line = "\(VisibleText.line(folder)): \(FigureText.count(check.photos, "photo"))"
     if unusable > 0 { line += ", \(unusable) unusable" }
-    line += "; \(FigureText.count(check.labels.count, "label")) with \(range) each"
+    line += "; \(FigureText.count(counts.count, "building")) with \(range) each"
+    if others > 0 { line += ", \(FigureText.count(others, "non-building photo"))" }
     if findings.isEmpty { line += "; no findings" }
     return check.ignored.text.isEmpty ? line : line + "\nignored: \(check.ignored.text)"
   }

@@ -48,7 +48,7 @@ enum AmountRule: CheckRule {
     findings += finding(
       .fewPhotos, scarce.map { CheckFinding.Item($0.key, FigureText.count($0.value, "photo")) },
       { "\($0) with fewer than \(few) photos" },
-      advice: "take at least \(few) photos of each, from several sides and on two days",
+      advice: "take at least \(few) photos of each, from several sides and on three days",
       noun: "building")
     findings += spread(buildings)
     if !buildings.isEmpty, !asked.contains(where: Labels.isBackground) {
@@ -280,9 +280,9 @@ enum BackgroundKindRule: CheckRule {
     return finding(
       .missingKinds,
       missing.map { CheckFinding.Item($0.title, "use a folder name such as \($0.example)") },
-      { "\($0) of non-building photos without a folder" },
+      { "\($0) of non-building photos probably missing, because no folder is named after them" },
       advice:
-        "add photos of these: kinds missing from training are more often mistaken for buildings",
+        "add photos of these, if there are none: kinds missing from training are more often mistaken for buildings",
       noun: "kind")
   }
 

@@ -80,7 +80,9 @@ enum DuplicateRule: CheckRule {
 
 /// Checks for small, blurred, dark and bright photos.
 ///
-/// The limits accept 1,900 real photos, and reject all of them after a blur of 1/128 of the side length.
+/// The limits accept 1,900 real photos, and reject all of them after a blur of 1/128 of the side length. Photos without
+/// details, such as of clouds, cannot be distinguished from blurred ones. Among non-building photos they are useful, so
+/// only photos of buildings are checked for blur.
 enum QualityRule: CheckRule {
   private static let leastSide = 200
   private static let leastSharpness = 0.02
@@ -96,9 +98,9 @@ enum QualityRule: CheckRule {
     return finding(
       .blurred,
       items {
-        min($0.width, $0.height) >= leastSide && $0.light.sharpness ?? 0 < leastSharpness
-          && $0.light.bright - $0.light.dark > 20
-      }, { "\($0) blurred" }, advice: "remove them or retake them")
+        !Labels.isBackground($0.label) && min($0.width, $0.height) >= leastSide
+          && $0.light.sharpness ?? 0 < leastSharpness && $0.light.bright - $0.light.dark > 20
+      }, { "\($0) blurred or without details" }, advice: "remove them or retake them")
       + finding(
         .tooSmall, small.map { CheckFinding.Item($0.name, "\($0.width)x\($0.height) pixels") },
         { "\($0) smaller than \(leastSide) pixels" }, advice: "use the originals, not thumbnails")

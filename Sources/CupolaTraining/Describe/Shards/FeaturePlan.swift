@@ -1,4 +1,4 @@
-internal import Cupola
+package import Cupola
 
 // 1. Define how features are computed (`FeaturePlan`).
 // 2. Compare plans before combining their features.
@@ -138,8 +138,12 @@ public struct FeaturePlan: Sendable {
     return decoder
   }
 
-  func source(cache: FeatureCache?) -> FeatureSource {
-    FeatureSource(
+  func source(
+    cache: FeatureCache?, locate: (@Sendable (String, PhotoMetadata) -> Position?)? = nil
+  ) -> FeatureSource {
+    var decoder = decoder
+    decoder.locate = locate
+    return FeatureSource(
       recipe: recipe, extractor: extractor, decoder: decoder, cache: cache, views: scale.views)
   }
 }
@@ -151,6 +155,8 @@ public struct ShardDescriber: Sendable {
   public var cache: FeatureCache?
   /// The number of photos to process concurrently; the result does not depend on it.
   public var threads = 1
+  /// Supplies positions to photos without one.
+  package var locate: (@Sendable (_ path: String, _ metadata: PhotoMetadata) -> Position?)?
 
   /// The result of writing a shard.
   public struct Summary: Sendable {
@@ -189,8 +195,8 @@ public struct ShardDescriber: Sendable {
     let listing = ShardListing(photos, negatives: negatives)
     let chosen = listing.part(part)
     let table = await FeatureTable(
-      chosen.map(\.photo), source: plan.source(cache: cache), keepsInFiles: true, threads: threads,
-      progress: progress)
+      chosen.map(\.photo), source: plan.source(cache: cache, locate: locate), keepsInFiles: true,
+      threads: threads, progress: progress)
     guard !Task.isCancelled else { throw .canceled }
     // One of several parts may have no usable photos; its list of skipped photos is still needed.
     guard part.map({ $0.of > 1 }) ?? false || !table.rows.isEmpty || chosen.isEmpty else {

@@ -212,7 +212,7 @@ extension DriftCheck {
     facts.append(("answers", answersText))
     lines.append(
       TextColumns.facts(facts.map { ("  " + $0.0, $0.1) }, width: 21))
-    lines += findings
+    lines += findings(folder)
     return lines.map(VisibleText.lines).joined(separator: "\n")
   }
 
@@ -242,7 +242,7 @@ extension DriftCheck {
       .joined(separator: ", ") + (unknown > 0 ? " (\(unknown) as an unknown building)" : "")
   }
 
-  private var findings: [String] {
+  private func findings(_ folder: String) -> [String] {
     var lines: [String] = []
     if !changed.isEmpty {
       lines.append("changed, such as by scaffolding or renovation: \(details(changed))")
@@ -258,7 +258,9 @@ extension DriftCheck {
     }
     if firstGuess == nil {
       lines.append(
-        "no folder has the label of a building; sort the photos into such folders to see which buildings changed"
+        "no folder has the label of a building; to see which buildings changed, sort the photos into such folders: "
+          + "run cupola classify MODEL \(ShellWord.quoted(folder)) --copy-into sorted, correct the folders, and check "
+          + "them"
       )
     }
     if rejected.new.sessions == 1, change == .changed {
@@ -274,7 +276,7 @@ extension DriftCheck {
     if !photographAgain.isEmpty {
       lines.append(
         "-> photograph again: \(FigureText.list(photographAgain)); take at least 10 photos of each from several "
-          + "sides on two days, add them to the training photos, and train again")
+          + "sides on three days, add them to the training photos, and train again")
     }
     return lines
   }

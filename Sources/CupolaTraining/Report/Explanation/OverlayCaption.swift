@@ -67,10 +67,16 @@ struct OverlayCaption {
 
   private func drawScale(on canvas: inout Canvas, _ y: Int, _ scale: DivergingScale) {
     // Do not show the value in logits, which readers cannot interpret.
-    let end = "most"
-    canvas.write(end, x: margin, y: y, size: size, Canvas.black)
-    let start = margin + (end.count * PixelFont.advance + 4) * size
+    let end = "strong"
     let length = max(1, min(60 * size, width / 4))
+    func barStart(after text: String) -> Int {
+      margin + (text.count * PixelFont.advance + 4) * size
+    }
+    let title = "evidence: " + end
+    let rest = length + (4 + end.count * PixelFont.advance) * size + margin
+    let first = barStart(after: title) + rest <= width ? title : end
+    canvas.write(first, x: margin, y: y, size: size, Canvas.black)
+    let start = barStart(after: first)
     for x in 0..<length {
       let value = (2 * (Double(x) + 0.5) / Double(length) - 1) * scale.limit
       let (color, opacity) = scale.color(of: value)

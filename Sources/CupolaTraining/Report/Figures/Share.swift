@@ -18,7 +18,7 @@ package struct Share: Equatable, Sendable {
   let effectivePhotos: Double
 
   /// Creates the fraction of photos that are each their own session.
-  init(right: Int, of photos: Int) {
+  package init(right: Int, of photos: Int) {
     (self.right, self.photos, sessions) = (right, photos, photos)
     effectivePhotos = Double(photos)
   }
@@ -87,6 +87,19 @@ package struct Share: Equatable, Sendable {
     .count("photos") { $0.photos }, .count("right") { $0.right },
     .share("accuracy") { $0.accuracy }, .interval { $0.photos > 0 ? $0.interval.ends : nil },
   ]
+}
+
+extension Collection {
+  /// Sorts buildings by the upper end of the interval of their share of right photos, lowest first.
+  ///
+  /// Training, evaluation and reports use this order. One mistake in two photos may be chance, so such a building
+  /// follows one with many mistakes in many photos. Equal buildings keep their order.
+  package func weakestFirst(_ share: (Element) -> Share) -> [Element] {
+    let ends = map { share($0).interval.upper }
+    return zip(self, ends).enumerated().sorted {
+      ($0.element.1, $0.offset) < ($1.element.1, $1.offset)
+    }.map(\.element.0)
+  }
 }
 
 /// The number of photos and of right answers of each session, in the order of their first photos.

@@ -34,12 +34,13 @@ extension ReportPage {
       numbers: numbers, details: others.isEmpty ? nil : imageAlone)
   }
 
-  /// Precision, recall and F1 of the first guesses, the lowest F1 first.
+  /// Precision, recall and F1 of the first guesses, the weakest building first.
   private var imageAlone: View {
     let tested = report.evaluation.confusion.perLabel.filter { $0.support > 0 }
-    let worstFirst = tested.enumerated().sorted { a, b in
-      (a.element.f1 ?? 2, a.offset) < (b.element.f1 ?? 2, b.offset)
-    }.map(\.element)
+    let worstFirst = tested.weakestFirst { label in
+      let right = (label.recall ?? 0) * Double(label.support)
+      return Share(right: Int(right.rounded()), of: label.support)
+    }
     return Self.details(
       [
         "Recall is the fraction of a building's photos whose first guess is right. Precision is the fraction of "
@@ -47,7 +48,7 @@ extension ReportPage {
       ],
       tables: [
         Table(worstFirst, ConfusionMatrix.LabelFigures.columns).filled.view(
-          "First guesses from the image alone, lowest F1 first, with 95% intervals of recall",
+          "First guesses from the image alone, weakest building first, with 95% intervals of recall",
           names: report.names)
       ])
   }
@@ -212,7 +213,7 @@ extension ReportPage {
           isMarked: true)
       ], label: "Learning curve: accuracy by photos per building")
     let note =
-      "Each training photo is tested once, with a fit on other sessions that uses the features and settings of this "
+      "Computed from the training photos: each is tested once, with a fit on other sessions that uses the features and settings of this "
       + "model. Where the curve still rises, more photos will help."
       + learningFall(points)
     return Self.section(
