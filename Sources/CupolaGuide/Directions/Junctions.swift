@@ -69,13 +69,13 @@ struct Junctions {
   func jogEnd(behind point: Int) -> Int {
     let segments = assembly.segments
     var (end, meters) = (point, 0.0)
-    while end < segments.count, segments[end].kind == .path, !segments[end].isIndoor {
+    while end < segments.count, Self.isLine(segments[end].kind), !segments[end].isIndoor {
       meters += segments[end].meters
       end += 1
       guard meters < Bearing.reach, end < segments.count else { break }
-      if meters >= ManeuverPlan.shortJog, isSharp(end), isSharp(point),
-        hasWayAhead(point, like: assembly.way(of: point))
-      {
+      guard meters >= ManeuverPlan.shortJog, isSharp(end), isSharp(point) else { continue }
+      let way = assembly.way(of: point)
+      if isAtEnd(point) || segments[point].kind == .path && hasWayAhead(point, like: way) {
         return end
       }
     }

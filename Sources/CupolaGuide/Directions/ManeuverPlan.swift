@@ -50,6 +50,8 @@ struct ManeuverPlan {
   /// The same if a way of the same kind goes straight on, or none does.
   static let shortJog = 4.5
   static let straight = 25.0
+  /// At larger angles, a turn has no side.
+  static let sharpest = 174.0
   /// Users follow a corridor around smaller bends without an instruction.
   private static let bend = 40.0
 
@@ -361,8 +363,10 @@ struct ManeuverPlan {
         merged.append(step)
         continue
       }
-      last.turn = turn
-      last.kind = Self.kind(last.turn)
+      last.kind = Self.kind(turn)
+      // Two turns to one side lead back on that side, even if their sum slightly exceeds a half turn.
+      let isOneSided = last.kind == .uTurn && last.turn * step.turn > 0
+      last.turn = isOneSided ? (last.turn > 0 ? Self.sharpest : 0 - Self.sharpest) : turn
       (last.name, last.end) = (step.name, step.end)
       merged[merged.count - 1] = last
     }

@@ -269,7 +269,8 @@ struct ManeuverText {
 
   /// Another way that leads back is on one side; only a way straight back requires turning around.
   private func around(_ step: ManeuverPlan.Step) -> String {
-    guard step.point > 0, !assembly.segments[step.point].isIndoor, step.turn.magnitude < 175,
+    guard step.point > 0, !assembly.segments[step.point].isIndoor,
+      step.turn.magnitude <= ManeuverPlan.sharpest,
       assembly.way(of: step.point - 1) != assembly.way(of: step.point)
     else { return "around" }
     return step.turn > 0 ? "sharply right" : "sharply left"
