@@ -22,6 +22,7 @@ public struct Guide: Sendable {
   package let index: EdgeIndex
   package let ground: [GroundArea]
   let landmarks: Landmarks
+  let walls: Walls
   private let search: PlaceIndex
   private let numbers: [String: Int]
 
@@ -86,6 +87,7 @@ public struct Guide: Sendable {
     self.transitBytes = transitBytes
     index = EdgeIndex(graph)
     landmarks = Landmarks(ground.compactMap { Landmarks.Landmark($0) })
+    walls = Walls(ground)
     search = PlaceIndex(places)
     numbers = Dictionary(places.enumerated().map { ($1.id, $0) }) { first, _ in first }
   }

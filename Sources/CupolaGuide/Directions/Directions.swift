@@ -9,11 +9,12 @@ public struct Directions: Sendable {
 
   package let router: Router
   private let landmarks: Landmarks
+  private let walls: Walls
 
   init(_ guide: Guide, _ mode: TravelMode, shortest: Bool) {
     self.mode = mode
     router = Router(guide.graph, guide.index, EdgeCost(mode, shortest: shortest))
-    landmarks = guide.landmarks
+    (landmarks, walls) = (guide.landmarks, guide.walls)
   }
 
   /// Returns the best route.
@@ -78,7 +79,7 @@ public struct Directions: Sendable {
     to goal: (end: RouteEnd, path: PathEnd)
   ) -> Route {
     let assembly = RouteAssembly(found, router.search, from: start.path)
-    let plan = ManeuverPlan(assembly, router.search)
+    let plan = ManeuverPlan(assembly, router.search, walls)
     let first = start.path.choices[found.startChoice]
     let last = goal.path.choices[found.goalChoice]
     var before = ManeuverText.Gap(

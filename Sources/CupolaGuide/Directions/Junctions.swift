@@ -21,15 +21,21 @@ struct Junctions {
   private static let ahead = 45.0
   /// Ways at larger angles lead back.
   private static let sideways = 120.0
+  /// Ways at these angles are to one side; outside of the second range, users may count them or not.
+  private static let (wide, clear) = (25.0...140, 40.0...125)
+  /// Ways at these angles and the way ahead form a fork.
+  private static let narrow = 5.0...40
   /// Branches that are closer to each other have the same direction.
   private static let distinct = 5.0
   /// Users follow a named street around bends below the first angle if other ways turn off by `margin` more, and around
   /// bends below the second angle if other ways lead back.
   private static let (bend, sharpBend, margin) = (50.0, 75.0, 35.0)
+  /// Lines that differ less go straight on.
+  private static let noBend = 10.0
   /// Users could take ways whose directions differ less for each other.
   private static let similar = 45.0
   /// Users could take a way that is at most this many meters before a turn for the turn.
-  private static let near = 35.0
+  static let near = 35.0
 
   init(_ assembly: RouteAssembly, _ search: SearchGraph) {
     (self.assembly, self.search) = (assembly, search)
@@ -41,6 +47,74 @@ struct Junctions {
   /// Whether another way leads ahead or to a side.
   func hasWayAhead(_ point: Int) -> Bool {
     branches(at: point).contains { $0.turn.magnitude < Self.sideways }
+  }
+
+  /// Whether a way ends at a point, so that users must turn.
+  func isAtEnd(_ point: Int) -> Bool {
+    branches(at: point).allSatisfy { $0.turn.magnitude >= Self.ahead }
+  }
+
+  /// Whether another way, which users could take for the given one, leads straight on.
+  func hasWayAhead(_ point: Int, like own: Int) -> Bool {
+    let before = assembly.segments[point - 1].kind
+    let heading =
+      before == .steps ? Bearing.of(assembly.points[point - 1], assembly.points[point]) : nil
+    return branches(at: point, heading: heading).contains {
+      $0.turn.magnitude < Self.ahead && search.graph.ways[own].kind == $0.way.kind
+    }
+  }
+
+  /// Returns the second turn of a jog that is long enough to announce both, so that the first one is measured only up
+  /// to this point; the end of the route if there is none.
+  func jogEnd(behind point: Int) -> Int {
+    let segments = assembly.segments
+    var (end, meters) = (point, 0.0)
+    while end < segments.count, Self.isLine(segments[end].kind), !segments[end].isIndoor {
+      meters += segments[end].meters
+      end += 1
+      guard meters < Bearing.reach, end < segments.count else { break }
+      guard meters >= ManeuverPlan.shortJog, isSharp(end), isSharp(point) else { continue }
+      let way = assembly.way(of: point)
+      if isAtEnd(point) || segments[point].kind == .path && hasWayAhead(point, like: way) {
+        return end
+      }
+    }
+    return segments.count
+  }
+
+  /// Returns the first turn of such a jog.
+  func jogBegin(before point: Int) -> Int? {
+    var (begin, meters) = (point - 1, 0.0)
+    while begin > 0 {
+      meters += assembly.segments[begin].meters
+      guard meters < Bearing.reach else { return nil }
+      if jogEnd(behind: begin) == point { return begin }
+      begin -= 1
+    }
+    return nil
+  }
+
+  /// Whether a route turns by about a right angle at a point where there is a choice.
+  private func isSharp(_ point: Int) -> Bool { angle(at: point) > Self.bend && isChoice(point) }
+
+  /// Whether a turn that is measured over several meters happens at a later choice.
+  func isTurnLater(_ point: Int) -> Bool {
+    guard angle(at: point) < Self.noBend else { return false }
+    var (end, meters) = (point, 0.0)
+    while end + 1 < assembly.segments.count {
+      meters += assembly.segments[end].meters
+      end += 1
+      guard meters < Bearing.reach, Self.isLine(assembly.segments[end].kind) else { return false }
+      if angle(at: end) >= ManeuverPlan.straight { return isChoice(end) }
+    }
+    return false
+  }
+
+  private func angle(at point: Int) -> Double {
+    guard let before = Bearing.of(assembly.points[point - 1], assembly.points[point]),
+      let behind = Bearing.of(assembly.points[point], assembly.points[point + 1])
+    else { return 0 }
+    return Degrees.turn(from: before, to: behind).magnitude
   }
 
   /// Whether a turn only follows a bend of a named street, where no other way could be meant.
@@ -105,29 +179,70 @@ struct Junctions {
     }
   }
 
-  /// Returns the last way that users pass shortly before a turn, and could take for it; `nil` if there is none.
-  func passed(before step: ManeuverPlan.Step, after earlier: Int) -> String? {
+  /// The ways on the side of a turn that users pass after the instruction before it.
+  struct Earlier: Equatable {
+    /// The last one, if it is near and users could take it for the turn.
+    var last: String?
+    /// The number of ways that have the same noun as the way after the turn, and no other name.
+    var count = 0
+    /// Whether users would count the same ways: each of them leads clearly to this side.
+    var isCountable = true
+    /// Whether `last` is one of those that are counted.
+    var countsLast = false
+    /// The distances of the last way and of the instruction from the turn in meters.
+    var (metersFromLast, meters) = (0.0, 0.0)
+  }
+
+  /// Returns the ways that users could take for a turn; `nil` if there are none.
+  func earlier(before step: ManeuverPlan.Step, after earlier: Int) -> Earlier? {
     let segments = assembly.segments
-    let own = assembly.way(of: step.onto)
+    let own = search.graph.ways[assembly.way(of: step.onto)]
     // On a street with several branches of the same name, all of them are this street.
     guard !StreetName.share(step.name, segments[step.point - 1].name) else { return nil }
-    var (point, meters) = (step.point - 1, 0.0)
-    while point > earlier {
+    // A way at a right angle is not one to bear to, and only a narrow fork is one at which to keep to a side.
+    let isSlight = step.kind == .slightLeft || step.kind == .slightRight
+    let angles = step.isFork ? Self.narrow : Self.wide
+    // Drivers who look for a name do not take the other lanes of a divided street for it.
+    let seen = step.name == nil ? search.visible : search.seen
+    var (found, meters) = (Earlier(), 0.0)
+    found.isCountable = !isSlight
+    for point in stride(from: step.point - 1, to: earlier, by: -1) {
       meters += segments[point].meters
-      guard meters <= Self.near, Self.isLine(segments[point].kind),
-        Self.isLine(segments[point - 1].kind)
-      else { return nil }
-      let branch = branches(at: point).first {
-        Self.isLine($0.way.kind) && isComparable($0.way, to: own)
-          && ($0.turn > 0) == step.isToRight
-          && (ManeuverPlan.straight...150).contains($0.turn.magnitude)
+      guard Self.isLine(segments[point].kind), Self.isLine(segments[point - 1].kind) else { break }
+      let ways = branches(at: point, seen).filter {
+        Self.isLine($0.way.kind) && ($0.turn > 0) == step.isToRight
+          && angles.contains($0.turn.magnitude)
+          && (!isSlight || ($0.turn - step.turn).magnitude < Self.similar)
+          && (step.name == nil || StreetName.share(step.name, $0.way.name))
       }
-      if let way = branch?.way, step.name == nil || StreetName.share(step.name, way.name) {
-        return way.name ?? "a \(way.noun)"
+      let alike = ways.filter { $0.way.noun == own.noun }
+      found.count += alike.count
+      if alike.contains(where: { !Self.clear.contains($0.turn.magnitude) }) {
+        found.isCountable = false
       }
-      point -= 1
+      guard found.last == nil, meters <= Self.near,
+        let last = ways.first(where: { isComparable($0.way, to: assembly.way(of: step.onto)) })
+      else { continue }
+      found.last = last.way.name ?? "a \(last.way.noun)"
+      found.countsLast = last.way.noun == own.noun
+      found.metersFromLast = meters
     }
-    return nil
+    return found.last == nil && found.count == 0 ? nil : found
+  }
+
+  /// Returns the kind of a turn at a point where another way leads to the same side more nearly at a right angle; `nil`
+  /// if there is none.
+  func kindAmongTurns(_ point: Int, _ turn: Double) -> Maneuver.Kind? {
+    guard (50..<125).contains(turn.magnitude) else { return nil }
+    let own = assembly.way(of: point)
+    let others = branches(at: point).filter {
+      Self.isLine($0.way.kind) && isComparable($0.way, to: own) && ($0.turn > 0) == (turn > 0)
+        && ($0.turn.magnitude - turn.magnitude).magnitude > Self.similar
+        && ($0.turn.magnitude - 90).magnitude < (turn.magnitude - 90).magnitude
+    }
+    guard let other = others.first else { return nil }
+    let isSlight = turn.magnitude < other.turn.magnitude
+    return turn > 0 ? isSlight ? .slightRight : .sharpRight : isSlight ? .slightLeft : .sharpLeft
   }
 
   /// Whether a route was on the same street until shortly before a turn, and no other instruction came in between.
@@ -158,18 +273,20 @@ struct Junctions {
     return own.kind == .path || way.kind == .street && (own.isLocal || !way.isLocal)
   }
 
-  private func others(at point: Int) -> [Int] {
+  private func others(at point: Int, _ leaving: SearchGraph.Leaving? = nil) -> [Int] {
     let vertex = assembly.vertices[point]
     guard vertex >= 0 else { return [] }
     let (back, own) = (assembly.arcs[point - 1] ^ 1, assembly.arcs[point])
-    return search.seen[vertex].map(Int.init).filter { $0 != back && $0 != own }
+    return (leaving ?? search.seen)[vertex].map(Int.init).filter { $0 != back && $0 != own }
   }
 
-  private func branches(at point: Int, heading: Double? = nil) -> [Branch] {
+  private func branches(
+    at point: Int, _ leaving: SearchGraph.Leaving? = nil, heading: Double? = nil
+  ) -> [Branch] {
     guard let before = heading ?? Bearing.near(point, of: assembly.points, step: -1) else {
       return []
     }
-    return others(at: point).compactMap { arc in
+    return others(at: point, leaving).compactMap { arc in
       let way = search.graph.ways[search.graph.edges[arc >> 1].way]
       let line = line(from: arc)
       guard way.kind != .link, way.kind != .room, let bearing = Bearing.near(0, of: line, step: 1),
@@ -226,6 +343,12 @@ struct Junctions {
       names.append(name)
     }
     return names.isEmpty ? nil : names.joined(separator: " and ")
+  }
+
+  /// Returns "the driveway" if a crossing leads only across driveways; visitors do not call them streets.
+  func drivewayCrossed(from point: Int) -> String? {
+    let ways = crossings(from: point)
+    return !ways.isEmpty && ways.allSatisfy(\.isLocal) ? "the driveway" : nil
   }
 
   /// Whether a crossing leads only across ways that are not streets on the map, such as bicycle paths.

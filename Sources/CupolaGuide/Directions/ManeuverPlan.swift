@@ -21,8 +21,8 @@ struct ManeuverPlan {
     var end: Int
     /// The segment that a turn leads to, which may begin after a short hook.
     var onto: Int
-    /// A way that users pass shortly before, and could take for the turn.
-    var passed: String?
+    /// The ways that users pass before, and could take for the turn.
+    var earlier: Junctions.Earlier?
 
     init(
       kind: Maneuver.Kind, point: Int, name: String? = nil, turn: Double = 0,
@@ -34,30 +34,31 @@ struct ManeuverPlan {
     }
 
     /// Whether the step leads to the right; meaningful only for turns.
-    var isToRight: Bool {
-      switch kind {
-      case .slightRight, .right, .sharpRight: true
-      default: false
-      }
-    }
+    var isToRight: Bool { kind.isToRight }
   }
 
   private let assembly: RouteAssembly
   private let search: SearchGraph
   private let junctions: Junctions
+  private let doorways: Doorways
   private(set) var steps: [Step] = []
 
   static let together = 15.0
   private static let togetherIndoors = 3.0
-  /// Users see where a shorter jog leads.
+  /// Users see where a jog up to this number of meters leads.
   private static let jog = 6.0
+  /// The same if a way of the same kind goes straight on, or none does.
+  static let shortJog = 4.5
   static let straight = 25.0
+  /// At larger angles, a turn has no side.
+  static let sharpest = 174.0
   /// Users follow a corridor around smaller bends without an instruction.
   private static let bend = 40.0
 
-  init(_ assembly: RouteAssembly, _ search: SearchGraph) {
+  init(_ assembly: RouteAssembly, _ search: SearchGraph, _ walls: Walls) {
     (self.assembly, self.search) = (assembly, search)
     junctions = Junctions(assembly, search)
+    doorways = Doorways(assembly: assembly, search: search, walls: walls)
     let points = assembly.points
     steps = [Step(kind: .depart, point: 0, name: name(from: 0))]
     var next = 1
@@ -96,14 +97,15 @@ struct ManeuverPlan {
     if behind.kind == .crossing, before.kind != .crossing {
       steps.append(
         Step(
-          kind: .crossing, point: point, name: junctions.streetsCrossed(from: point),
+          kind: .crossing, point: point,
+          name: junctions.streetsCrossed(from: point) ?? junctions.drivewayCrossed(from: point),
           turn: turnToCross(at: point)))
       return
     }
     let turn = turn(at: point)
-    let isDoor = isDoorOfRoom(point)
+    let isDoor = doorways.isDoor(point)
     if isDoor || isCorner(point) && turn.magnitude >= Self.bend {
-      let kind = isDoor ? kindAtDoor(point, turn) : Self.kind(turn)
+      let kind = isDoor ? doorways.kind(at: point, turn) : Self.kind(turn)
       steps.append(Step(kind: kind, point: point, name: behind.name, turn: turn))
       return
     }
@@ -121,9 +123,10 @@ struct ManeuverPlan {
     }
     let isTurn =
       turn.magnitude >= Self.straight && junctions.isChoice(point)
-      && !junctions.isBend(point, turn)
+      && !junctions.isBend(point, turn) && !junctions.isTurnLater(point)
     guard isTurn || isNamedAnew else { return }
-    steps.append(Step(kind: Self.kind(turn), point: point, name: behind.name, turn: turn))
+    let kind = junctions.kindAmongTurns(point, turn) ?? Self.kind(turn)
+    steps.append(Step(kind: kind, point: point, name: behind.name, turn: turn))
   }
 
   // MARK: - Roundabouts
@@ -137,10 +140,11 @@ struct ManeuverPlan {
       end += 1
     }
     let isLeft = end < segments.count
-    steps.append(
-      Step(
-        kind: .roundabout, point: point, name: isLeft ? segments[end].name : nil,
-        exit: isLeft ? exits + 1 : nil))
+    var step = Step(
+      kind: .roundabout, point: point, name: isLeft ? segments[end].name : nil,
+      exit: isLeft ? exits + 1 : nil)
+    step.end = end
+    steps.append(step)
     return end + 1
   }
 
@@ -211,8 +215,14 @@ struct ManeuverPlan {
 
   private func turn(at point: Int) -> Double {
     turn(
-      from: point, to: point, after: begin(behind: steps.last, to: point),
-      until: crossingEnd(from: point))
+      from: point, to: point,
+      after: begin(behind: steps.last, to: point) ?? junctions.jogBegin(before: point),
+      until: min(crossingEnd(from: point), junctions.jogEnd(behind: point)))
+  }
+
+  private func jog(at point: Int) -> Double {
+    junctions.hasWayAhead(point, like: assembly.way(of: point)) || junctions.isAtEnd(point)
+      ? Self.shortJog : Self.jog
   }
 
   /// Returns the end of a crossing that starts shortly after a point. Turns at the point are measured only up to this
@@ -277,13 +287,6 @@ struct ManeuverPlan {
       && assembly.way(of: point - 1) == assembly.way(of: point)
   }
 
-  /// Whether a route enters or leaves a room at a point.
-  private func isDoorOfRoom(_ point: Int) -> Bool {
-    let (before, behind) = (segments[point - 1].kind, segments[point].kind)
-    return (before == .room || behind == .room) && !Self.isVertical(before)
-      && assembly.way(of: point - 1) != assembly.way(of: point)
-  }
-
   /// Whether two turns are announced as one. The turn into a room is always announced at its door.
   ///
   /// Two small opposite turns lead around something, such as a column.
@@ -307,7 +310,8 @@ struct ManeuverPlan {
       guard segment.name == segments[point].name else { break }
       meters += segment.meters
     }
-    return meters < Self.together
+    // Halls are shorter than streets.
+    return meters < (segments[point].isIndoor ? Bearing.reach : Self.together)
   }
 
   static func kind(_ turn: Double) -> Maneuver.Kind {
@@ -321,41 +325,6 @@ struct ManeuverPlan {
     }
   }
 
-  /// Doors are at right angles to walls, although the middle of a room may be in another direction.
-  private func kindAtDoor(_ point: Int, _ turn: Double) -> Maneuver.Kind {
-    switch Self.kind(turn) {
-    case .slightLeft, .sharpLeft: .left
-    case .slightRight, .sharpRight: .right
-    case .straight: sideOfRoom(point) ?? .straight
-    case let kind: kind
-    }
-  }
-
-  /// Returns the side on which a route enters or leaves a room through the side wall of a corridor; `nil` for other
-  /// doors.
-  private func sideOfRoom(_ point: Int) -> Maneuver.Kind? {
-    let reach = Bearing.reachIndoors
-    guard assembly.vertices[point] >= 0,
-      let before = Bearing.near(point, of: assembly.points, step: -1, within: reach),
-      let behind = Bearing.near(point, of: assembly.points, step: 1, within: reach)
-    else { return nil }
-    let isEntering = segments[point].kind == .room
-    let corridor = assembly.way(of: isEntering ? point - 1 : point)
-    // The corridor goes on past the door that the route enters, or begins before the door that it leaves.
-    let wanted = isEntering ? before : behind + 180
-    let graph = search.graph
-    let other = search.leaving[assembly.vertices[point]].compactMap { arc -> Double? in
-      guard graph.edges[Int(arc) >> 1].way == corridor else { return nil }
-      return Bearing.of(
-        assembly.points[point], RoutePoint(graph.vertices[graph.head(Int(arc))].point))
-    }.min { turn(wanted, $0).magnitude < turn(wanted, $1).magnitude }
-    guard let other, turn(wanted, other).magnitude < 45 else { return nil }
-    let side = isEntering ? turn(other, behind) : turn(behind, before + 180)
-    return side > 0 ? .right : .left
-  }
-
-  private func turn(_ from: Double, _ to: Double) -> Double { Degrees.turn(from: from, to: to) }
-
   // MARK: - Merging
 
   private mutating func merge() {
@@ -364,11 +333,14 @@ struct ManeuverPlan {
       guard var last = merged.last, Self.isTurn(last.kind), Self.isTurn(step.kind),
         isTogether(last, step)
       else {
-        if let last = merged.last, crossesCorridor(last, step) || isSameTurn(last, step) {
+        var step = step
+        if let last = merged.last, crossesCorridor(last, step) { merged.removeLast() }
+        if let last = merged.last, let kind = kindOfSameTurn(last, step) {
           merged.removeLast()
+          step.kind = kind
         }
         if let last = merged.last, isOneCrossing(last, step) {
-          merged[merged.count - 1].name = step.name
+          merged[merged.count - 1].name = last.name ?? step.name
         } else {
           merged.append(step)
         }
@@ -385,44 +357,74 @@ struct ManeuverPlan {
         from: last.point, to: step.point, after: begin, until: crossingEnd(from: step.point))
       let gap = meters(last.point, step.point)
       if turnsBack(turn, last, step) && gap >= Bearing.reach
-        || (isJog(turn, last, step) || isAmbiguous(last, step)) && gap >= Self.jog
+        || (isJog(turn, last, step) || isAmbiguous(last, step)) && gap >= jog(at: last.point)
+        || isOntoPath(last) && meters(last.end, step.point) >= Self.jog
       {
         merged.append(step)
         continue
       }
-      last.turn = turn
-      last.kind = Self.kind(last.turn)
+      last.kind = Self.kind(turn)
+      // Two turns to one side lead back on that side, even if their sum slightly exceeds a half turn.
+      let isOneSided = last.kind == .uTurn && last.turn * step.turn > 0
+      last.turn = isOneSided ? (last.turn > 0 ? Self.sharpest : 0 - Self.sharpest) : turn
       (last.name, last.end) = (step.name, step.end)
       merged[merged.count - 1] = last
     }
-    steps = merged.filter { step in
-      // Remove two turns that cancel each other out, unless the name changes.
-      step.kind != .straight || step.isFork || step.point > 0 && isDoorOfRoom(step.point)
-        || step.name != nil && !StreetName.share(step.name, name(from: max(0, step.point - 1)))
+    steps = merged.indices.filter { isNeeded($0, of: merged) }.map { merged[$0] }
+    // A jog is announced where it ends.
+    for number in steps.indices where steps[number].kind == .straight {
+      steps[number].point = steps[number].end
     }
     for number in steps.indices.dropFirst() { complete(number) }
+  }
+
+  /// Whether a step is announced. Two turns that cancel each other out are not, unless they lead to a way with another
+  /// name, or to a path shortly before another turn, which users could confuse with the second one of the two.
+  private func isNeeded(_ number: Int, of steps: [Step]) -> Bool {
+    let step = steps[number]
+    if step.kind != .straight || step.isFork || doorways.isDoor(step.point) { return true }
+    if step.name != nil, !StreetName.share(step.name, name(from: max(0, step.point - 1))) {
+      return true
+    }
+    guard isOntoPath(step), number + 1 < steps.count, Self.isTurn(steps[number + 1].kind),
+      steps[number + 1].kind != .straight
+    else { return false }
+    return meters(step.end, steps[number + 1].point) < Junctions.near
+  }
+
+  /// Whether a jog leads straight from a street to a path.
+  private func isOntoPath(_ step: Step) -> Bool {
+    step.kind == .straight && step.end > step.point && segments[step.end].kind == .path
+      && segments[step.point - 1].kind == .street
   }
 
   /// Finds out where a turn leads, which depends on the steps before and after it.
   private mutating func complete(_ number: Int) {
     let earlier = steps[number - 1]
-    if Self.isTurn(steps[number].kind), !segments[steps[number].point].isIndoor {
+    let isIndoor = segments[steps[number].point].isIndoor
+    if Self.isTurn(steps[number].kind) {
       let next = number + 1 < steps.count ? steps[number + 1].point : segments.count
-      steps[number].onto = junctions.behindHook(steps[number].end, before: next)
+      let end = steps[number].end
+      steps[number].onto = isIndoor ? end : junctions.behindHook(end, before: next)
       steps[number].name = name(from: steps[number].onto)
     }
     steps[number].isStaying = junctions.isStaying(steps[number], after: earlier.point)
     let isSideways = Self.isTurn(steps[number].kind) && steps[number].kind != .straight
-    if isSideways, !steps[number].isFork, !segments[steps[number].point].isIndoor {
-      steps[number].passed = junctions.passed(before: steps[number], after: earlier.end)
+    if isSideways, !isIndoor {
+      var ways = junctions.earlier(before: steps[number], after: earlier.end)
+      ways?.meters = meters(earlier.point, steps[number].point)
+      steps[number].earlier = ways
     }
   }
 
-  /// Whether two crossings lead across one street: first across its bicycle path, which the graph does not contain.
+  /// Whether two crossings lead across one street and the bicycle path next to it, which is not a street of the graph.
   private func isOneCrossing(_ one: Step, _ other: Step) -> Bool {
-    one.kind == .crossing && other.kind == .crossing && other.name != nil
-      && junctions.crossesNoStreet(from: one.point)
-      && meters(one.point, other.point) < Self.together
+    guard one.kind == .crossing, other.kind == .crossing,
+      meters(one.point, other.point) < Self.together
+    else { return false }
+    return other.name != nil && junctions.crossesNoStreet(from: one.point)
+      || one.name != nil && junctions.crossesNoStreet(from: other.point)
+        && other.turn.magnitude < Self.straight
   }
 
   /// Whether users would take another way if two turns were announced as one.
@@ -437,17 +439,23 @@ struct ManeuverPlan {
   /// Whether two steps lead straight from a room across a corridor into another one.
   private func crossesCorridor(_ one: Step, _ other: Step) -> Bool {
     one.kind == .straight && other.kind == .straight && segments[other.point].kind == .room
-      && meters(one.point, other.point) < 6
+      && segments[one.point].kind != .room && meters(one.point, other.point) < 6
   }
 
-  /// Whether a route turns only once, at the door of a room, although the corridor has a corner just before it.
-  private func isSameTurn(_ one: Step, _ other: Step) -> Bool {
+  /// Returns the turn at the door of a room if it is the only one, although the corridor has a corner just before it.
+  private func kindOfSameTurn(_ one: Step, _ other: Step) -> Maneuver.Kind? {
     let sides: [Maneuver.Kind] = [.slightLeft, .left, .slightRight, .right]
     guard segments[other.point].kind == .room, isCorner(one.point), sides.contains(one.kind),
-      sides.contains(other.kind), one.isToRight == other.isToRight,
       meters(one.point, other.point) < 6
-    else { return false }
-    return turn(from: one.point, to: other.point).magnitude < 125
+    else { return nil }
+    let turn = turn(from: one.point, to: other.point)
+    let kind = doorways.kind(at: other.point, turn, after: one.point)
+    let isSame = { (kind: Maneuver.Kind) in sides.contains(kind) && kind.isToRight == one.isToRight
+    }
+    guard turn.magnitude < 125, isSame(kind), other.kind == .straight || isSame(other.kind) else {
+      return nil
+    }
+    return kind
   }
 
   /// Whether merging two turns would suggest turning back although neither turn does, such as two left turns.

@@ -30,12 +30,13 @@ struct ManeuverText {
       let next = number + 1 < steps.count ? steps[number + 1].point : step.point
       let part = assembly.segments[min(step.point, assembly.segments.count)..<max(step.point, next)]
       let isWay = step.kind != .crossing && step.kind != .arrive
-      let passed = step.passed.map { (name: $0, side: step.isToRight ? "right" : "left") }
       let building =
         landmarks.near(step, of: assembly) ?? doors.before(step.point, of: assembly)
-      let text = text(
-        step, until: next, past: passed ?? (building?.name == lastLandmark ? nil : building))
-      if Self.namesLandmark(step.kind) { lastLandmark = passed == nil ? building?.name : nil }
+      let mark = mark(step, building: building?.name == lastLandmark ? nil : building)
+      let text = text(step, until: next, mark)
+      if Self.namesLandmark(step.kind) {
+        lastLandmark = mark.isBuilding || building?.name == lastLandmark ? building?.name : nil
+      }
       return Maneuver(
         step.kind, at: step.point, name: isWay ? step.name : nil, text: text,
         meters: part.reduce(0) { $0 + $1.meters }, seconds: part.reduce(0) { $0 + $1.seconds })
@@ -46,9 +47,45 @@ struct ManeuverText {
     ManeuverPlan.isTurn(kind) && kind != .uTurn
   }
 
-  private func text(
-    _ step: ManeuverPlan.Step, until next: Int, past landmark: Passed?
-  ) -> String {
+  /// What users look for at a turn.
+  private struct Mark {
+    var passed: Passed?
+    var isBuilding = false
+    /// The number of the way on this side, above 1.
+    var ordinal: Int?
+    /// The distance from the last instruction or from the passed way in meters.
+    var meters: Double?
+  }
+
+  /// Returns what distinguishes a turn from earlier ways: their number or the last one; if there is none nearby, a
+  /// building; at last, the distance.
+  private func mark(_ step: ManeuverPlan.Step, building: Passed?) -> Mark {
+    guard let earlier = step.earlier else {
+      return Mark(passed: building, isBuilding: building != nil)
+    }
+    let side = step.isToRight ? "right" : "left"
+    let last = earlier.last.map { Passed(name: $0, side: side) }
+    if last == nil, building != nil { return Mark(passed: building, isBuilding: true) }
+    let isLastOnly = last != nil && earlier.count <= (earlier.countsLast ? 1 : 0)
+    if isLastOnly { return Mark(passed: last) }
+    if earlier.isCountable, earlier.count < Self.ordinals.count, isCounted(step) {
+      return Mark(ordinal: earlier.count + 1)
+    }
+    if building != nil { return Mark(passed: building, isBuilding: true) }
+    return Mark(passed: last, meters: last == nil ? earlier.meters : earlier.metersFromLast)
+  }
+
+  /// Whether the way after a step has a noun that can be counted. Several entrances lead to one parking lot.
+  private func isCounted(_ step: ManeuverPlan.Step) -> Bool {
+    guard step.name == nil, step.point > 0, assembly.segments[step.onto].kind != .area else {
+      return false
+    }
+    return !way(of: step.onto).isParkingAisle || way(of: step.point - 1).isParkingAisle
+  }
+
+  private static let ordinals = ["first", "second", "third", "fourth"]
+
+  private func text(_ step: ManeuverPlan.Step, until next: Int, _ mark: Mark) -> String {
     switch step.kind {
     case .depart:
       return depart(step, until: next) + warning(of: before, "for the first")
@@ -56,14 +93,14 @@ struct ManeuverText {
     case .arrive:
       return arrive() + warning(of: beyond, "for the last")
         + missingDoor(destination, beside: assembly.segments.last)
-    case .straight: return past(landmark) { straight(step) }
-    case .slightLeft: return past(landmark) { "\(bear(step)) left\(onto(step))" }
-    case .slightRight: return past(landmark) { "\(bear(step)) right\(onto(step))" }
-    case .left: return past(landmark) { "turn left\(onto(step))" }
-    case .right: return past(landmark) { "turn right\(onto(step))" }
-    case .sharpLeft: return past(landmark) { "turn sharply left\(onto(step))" }
-    case .sharpRight: return past(landmark) { "turn sharply right\(onto(step))" }
-    case .uTurn: return "Turn \(around(step))\(onto(step))"
+    case .straight: return past(mark) { straight(step) }
+    case .slightLeft: return past(mark) { "\(bear(step)) left\(onto(step, mark))" }
+    case .slightRight: return past(mark) { "\(bear(step)) right\(onto(step, mark))" }
+    case .left: return past(mark) { "turn left\(onto(step, mark))" }
+    case .right: return past(mark) { "turn right\(onto(step, mark))" }
+    case .sharpLeft: return past(mark) { "turn sharply left\(onto(step, mark))" }
+    case .sharpRight: return past(mark) { "turn sharply right\(onto(step, mark))" }
+    case .uTurn: return "Turn \(around(step))\(onto(step, mark))"
     case .roundabout: return roundabout(step)
     case .crossing: return "\(sideways(step))ross \(step.name ?? "the street")"
     case .steps: return takeSteps(step, "", until: next)
@@ -170,16 +207,28 @@ struct ManeuverText {
 
   private typealias Passed = (name: String, side: String)
 
-  private func past(_ landmark: Passed?, _ words: () -> String) -> String {
+  private func past(_ mark: Mark, _ words: () -> String) -> String {
     let words = words()
-    if let landmark { return "Past \(landmark.name) on your \(landmark.side), \(words)" }
+    let meters = mark.meters.map { DistanceText.text(meters: Self.rounded($0)) }
+    if let passed = mark.passed {
+      let past = meters.map { "About \($0) past" } ?? "Past"
+      return "\(past) \(passed.name) on your \(passed.side), \(words)"
+    }
+    if let meters { return "After \(meters), \(words)" }
     return words.prefix(1).uppercased() + words.dropFirst()
   }
 
-  private func way(_ step: ManeuverPlan.Step) -> String {
+  /// Returns meters that people can estimate: 43 as 45, 187 as 190.
+  private static func rounded(_ meters: Double) -> Double {
+    let step = meters < 100 ? 5.0 : 10
+    return (meters / step).rounded() * step
+  }
+
+  private func way(_ step: ManeuverPlan.Step, _ mark: Mark? = nil) -> String {
     if let name = title(step) { return name }
-    let segment = min(step.onto, assembly.segments.count - 1)
-    return "the \(way(of: segment).noun)"
+    let way = way(of: min(step.onto, assembly.segments.count - 1))
+    let ordinal = mark?.ordinal.map { Self.ordinals[$0 - 1] + " " } ?? ""
+    return "the \(ordinal)\(way.isParkingAisle && mark != nil ? "aisle" : way.noun)"
   }
 
   private func way(of segment: Int) -> PathGraph.Way {
@@ -192,33 +241,36 @@ struct ManeuverText {
     return step.name.map { StreetName.brief($0, before: next ?? nil) }
   }
 
-  private func onto(_ step: ManeuverPlan.Step) -> String {
+  private func onto(_ step: ManeuverPlan.Step, _ mark: Mark) -> String {
     let segment = assembly.segments[step.point]
     if segment.kind == .room { return " into \(step.name ?? "the room")" }
-    guard segment.isIndoor else { return ontoOutdoors(step) }
-    let isInside =
-      step.point > 0 && assembly.way(of: step.point - 1) == assembly.way(of: step.point)
-    if isInside || step.name == nil && !isLeavingRoom(step) { return "" }
-    return " into \(way(step))"
+    guard segment.isIndoor else { return ontoOutdoors(step, mark) }
+    guard step.point > 0, assembly.way(of: step.point - 1) != assembly.way(of: step.onto) else {
+      return ""
+    }
+    let isOtherKind = way(of: step.point - 1).noun != way(of: step.onto).noun
+    return step.name == nil && !isLeavingRoom(step) && !isOtherKind ? "" : " into \(way(step))"
   }
 
   private func bear(_ step: ManeuverPlan.Step) -> String { step.isFork ? "keep" : "bear" }
 
-  private func ontoOutdoors(_ step: ManeuverPlan.Step) -> String {
+  private func ontoOutdoors(_ step: ManeuverPlan.Step, _ mark: Mark) -> String {
     guard step.point > 0 else { return " onto \(way(step))" }
     let (before, behind) = (assembly.segments[step.point - 1], assembly.segments[step.onto])
     if step.isStaying { return " to stay on \(way(step))" }
     // "Onto the path" would suggest another path than the current one.
     let isSame = step.name == nil && before.kind == behind.kind && !before.isIndoor
     if step.name == nil, way(of: step.onto).isParkingAisle {
-      return way(of: step.point - 1).isParkingAisle ? "" : " into the parking lot"
+      guard way(of: step.point - 1).isParkingAisle else { return " into the parking lot" }
+      return mark.ordinal == nil ? "" : " into \(way(step, mark))"
     }
-    return isSame && (step.isFork || behind.kind == .area) ? "" : " onto \(way(step))"
+    return isSame && (step.isFork || behind.kind == .area) ? "" : " onto \(way(step, mark))"
   }
 
   /// Another way that leads back is on one side; only a way straight back requires turning around.
   private func around(_ step: ManeuverPlan.Step) -> String {
-    guard step.point > 0, !assembly.segments[step.point].isIndoor, step.turn.magnitude < 175,
+    guard step.point > 0, !assembly.segments[step.point].isIndoor,
+      step.turn.magnitude <= ManeuverPlan.sharpest,
       assembly.way(of: step.point - 1) != assembly.way(of: step.point)
     else { return "around" }
     return step.turn > 0 ? "sharply right" : "sharply left"
@@ -226,7 +278,10 @@ struct ManeuverText {
 
   private func straight(_ step: ManeuverPlan.Step) -> String {
     let segment = assembly.segments[step.point]
-    if segment.kind == .room { return "continue straight into \(step.name ?? "the room")" }
+    if segment.kind == .room {
+      let isFirst = isLeavingRoom(step) && assembly.way(of: step.point - 1) == assembly.way(of: 0)
+      return "\(isFirst ? "go" : "continue straight") into \(step.name ?? "the room")"
+    }
     if isLeavingRoom(step) { return "go straight along \(way(step))" }
     if step.isFork { return "continue straight\(step.name == nil ? "" : " on \(way(step))")" }
     return "continue \(segment.isIndoor ? "along" : "on") \(way(step))"

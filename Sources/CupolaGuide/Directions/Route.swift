@@ -78,6 +78,9 @@ public struct Maneuver: Equatable, Sendable {
     case crossing, enterBuilding = "enter_building", leaveBuilding = "leave_building", arrive
     /// Driving through a roundabout, up to and including the exit.
     case roundabout
+
+    /// Whether a turn leads to the right.
+    var isToRight: Bool { self == .slightRight || self == .right || self == .sharpRight }
   }
 
   /// The kind, which selects the symbol.

@@ -14,6 +14,8 @@ package struct SearchGraph: Sendable {
   package let leaving: Leaving
   /// The arcs visited from each vertex. A step-free search also visits walking-only arcs, such as steps.
   let seen: Leaving
+  /// The arcs that users see at each vertex. Drivers also see one-way streets that they cannot enter.
+  let visible: Leaving
   package let edgeCosts: [Double]
   /// The highest speed of any step in m/s; 1 if costs are in meters.
   let fastest: Double
@@ -28,6 +30,7 @@ package struct SearchGraph: Sendable {
     hasRooms = graph.ways.contains { $0.kind == .room }
     leaving = Leaving(graph, cost.mode)
     seen = cost.mode == .stepFree ? Leaving(graph, .walk) : leaving
+    visible = cost.mode == .drive ? Leaving(graph, .drive, inEitherDirection: true) : seen
     if cost.mode == .drive {
       let turns = TurnGraph(graph, leaving, allowsThrough: allowsThrough)
       (starts, targets) = (turns.starts, turns.targets)
@@ -65,9 +68,13 @@ package struct SearchGraph: Sendable {
     private let starts: [Int32]
     private let arcs: [Int32]
 
-    package init(_ graph: PathGraph, _ mode: TravelMode, passesBarriers: Bool = true) {
+    package init(
+      _ graph: PathGraph, _ mode: TravelMode, passesBarriers: Bool = true,
+      inEitherDirection: Bool = false
+    ) {
       let open = (0..<2 * graph.edges.count).filter {
-        graph.allows($0, mode) && (passesBarriers || !graph.isBlocked(graph.tail($0), mode))
+        (graph.allows($0, mode) || inEitherDirection && graph.allows($0 ^ 1, mode))
+          && (passesBarriers || !graph.isBlocked(graph.tail($0), mode))
       }
       var starts = [Int32](repeating: 0, count: graph.vertices.count + 1)
       for arc in open { starts[graph.tail(arc) + 1] += 1 }

@@ -81,6 +81,79 @@ import Testing
       maker, to: (120, -20), ["Go east", "Take the steps up", "Keep right onto the path"])
   }
 
+  @Test("Announces both right angles at the end of steps if another way goes straight on")
+  func jogAfterSteps() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (50, 0)], walk)
+    maker.line("way/2", [(50, 0), (60, 0)], ["highway": "steps", "incline": "up"])
+    maker.line("way/3", [(60, 0), (120, 0)], walk)
+    maker.line("way/4", [(60, 0), (60, -5)], walk)
+    maker.line("way/5", [(60, -40), (60, -5), (120, -8)], walk)
+    try expect(
+      maker, to: (120, -8),
+      ["Go east", "Take the steps up", "Turn right onto the path", "Turn left onto the path"])
+  }
+
+  @Test("Announces both turns of a short jog at the end of a path")
+  func jogAtEnd() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (96, 0), (100, 0)], walk)
+    maker.line("way/2", [(100, -80), (100, 0), (100, 5), (100, 80)], street("Row"))
+    maker.line("way/3", [(100, 5), (104, 5), (200, 5)], walk)
+    try expect(
+      maker, to: (200, 5), ["Go east", "Turn left onto Row", "Turn right onto the path"])
+  }
+
+  @Test("Announces a jog onto a path shortly before another turn to the same side")
+  func jogBeforeTurn() throws {
+    for (x, texts) in [
+      (115.0, ["Continue on the path", "Turn right onto the path"]),
+      (160, ["Turn right onto the path"]),
+    ] {
+      var maker = MapMaker()
+      maker.line(
+        "way/1", [(0, 0), (94, 0), (100, 0), (100, 3), (100, 80)], street("Row", "service"))
+      maker.line("way/2", [(100, 0), (100, -60)], street("Row", "service"))
+      maker.line("way/3", [(100, 3), (106, 3), (x, 3), (x + 60, 3)], walk)
+      maker.line("way/4", [(x, 3), (x, -60)], walk)
+      try expect(maker, to: (x, -60), ["Go east on Row"] + texts)
+    }
+  }
+
+  @Test("Of two ways to one side, the one nearer to a right angle is the turn")
+  func twoTurns() throws {
+    let places = [(170.0, 96.0), (60, 82)]
+    for (place, text) in [
+      (places[0], "Bear left onto the path"), (places[1], "Turn left onto the path"),
+    ] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (100, 0), (200, 0)], walk)
+      for (number, end) in places.enumerated() {
+        maker.line("way/\(number + 2)", [(100, 0), end], walk)
+      }
+      try expect(maker, to: place, ["Go east", text])
+    }
+    var alone = MapMaker()
+    alone.line("way/1", [(0, 0), (100, 0), (200, 0)], walk)
+    alone.line("way/2", [(100, 0), places[0]], walk)
+    try expect(alone, to: places[0], ["Go east", "Turn left onto the path"])
+  }
+
+  @Test("A driveway is not called a street at a crossing")
+  func crossedDriveway() throws {
+    for (tags, name) in [
+      (["highway": "service", "service": "driveway"], "the driveway"),
+      (["highway": "residential"], "the street"),
+    ] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (0, 50)], walk)
+      maker.line("way/2", [(0, 50), (0, 53), (0, 56)], crossing)
+      maker.line("way/3", [(0, 56), (0, 120)], walk)
+      maker.line("way/4", [(-80, 53), (0, 53), (80, 53)], tags)
+      try expect(maker, to: (0, 120), ["Go north", "Cross \(name)"])
+    }
+  }
+
   @Test("Mentions a way on the same side shortly before a turn")
   func earlierWay() throws {
     for (x, name, text) in [
@@ -139,6 +212,9 @@ import Testing
       maker.line("way/6", [(-100, 53), (0, 53), (100, 53)], ["highway": kind])
       maker.line("way/7", [(-100, 61), (0, 61), (100, 61)], street("Main Street", "primary"))
       try expect(maker, to: (0, 120), ["Go north"] + first + ["Cross Main Street"])
+      let back = try RouteTextTests.sentences(
+        maker.guide, .walk, from: TestCampus.end(0, 120), to: TestCampus.end(0, 0))
+      #expect(back == ["Go south", "Cross Main Street"] + first + ["Arrive at your destination"])
     }
   }
 

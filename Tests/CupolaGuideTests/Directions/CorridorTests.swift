@@ -196,6 +196,60 @@ import Testing
       ])
   }
 
+  @Test("A door straight ahead is not a turn, wherever the middle of the room is")
+  func doorsAhead() throws {
+    // Room 1, small room 2, a corridor, small room 3; from there doors to room 5 ahead and room 4 on the left.
+    var maker = MapMaker()
+    maker.area(
+      "way/9", [(10, 0), (30, 0), (30, 3), (30, 6), (10, 6), (10, 3)], Self.corridor)
+    Self.room(
+      &maker, "1", [(36, -20), (56, -20), (56, 6), (36, 6), (36, 3), (36, 0)], doors: [(36, 3)])
+    Self.room(
+      &maker, "2", [(30, 0), (36, 0), (36, 3), (36, 6), (30, 6), (30, 3)], doors: [(30, 3)])
+    Self.room(
+      &maker, "3", [(4, 0), (7, 0), (10, 0), (10, 3), (10, 6), (4, 6), (4, 3)], doors: [(10, 3)])
+    Self.room(
+      &maker, "4", [(4, 0), (4, -20), (24, -20), (24, 0), (10, 0), (7, 0)], doors: [(7, 0)])
+    Self.room(
+      &maker, "5", [(4, 6), (4, 26), (-16, 26), (-16, 0), (4, 0), (4, 3)], doors: [(4, 3)])
+    let guide = maker.guide
+    let toCorridor = ["Leave room 1", "Go into room 2", "Go straight along the corridor"]
+    #expect(
+      try sentences(guide, "1", "4") == toCorridor + [
+        "Continue straight into room 3", "Turn left into room 4", "Arrive at room 4",
+      ])
+    #expect(
+      try sentences(guide, "1", "5") == toCorridor + [
+        "Continue straight into room 3", "Continue straight into room 5", "Arrive at room 5",
+      ])
+    #expect(
+      try sentences(guide, "4", "1") == [
+        "Leave room 4", "Go into room 3", "Turn right into the corridor",
+        "Continue straight into room 2", "Continue straight into room 1", "Arrive at room 1",
+      ])
+  }
+
+  @Test("Says that a route passes a hall of 10 m and turns into a corridor")
+  func halls() throws {
+    var maker = MapMaker()
+    let hall = ["indoor": "area", "level": "0"]
+    maker.area(
+      "way/7", [(0, 0), (40, 0), (40, 1), (40, 9), (40, 10), (0, 10), (0, 5)],
+      hall.merging(["name": "Hall A"]) { $1 })
+    maker.area(
+      "way/8", [(40, 0), (48, 0), (50, 0), (50, 10), (40, 10), (40, 9), (40, 1)],
+      hall.merging(["name": "Hall B"]) { $1 })
+    maker.area("way/9", [(48, 0), (48, -30), (49, -30), (50, -30), (50, 0)], Self.corridor)
+    Self.room(&maker, "1", [(-8, 0), (0, 0), (0, 5), (0, 10), (-8, 10)], doors: [(0, 5)])
+    Self.room(
+      &maker, "2", [(46, -30), (46, -36), (52, -36), (52, -30), (49, -30)], doors: [(49, -30)])
+    #expect(
+      try sentences(maker.guide, "1", "2") == [
+        "Leave room 1", "Go straight along Hall A", "Continue along Hall B",
+        "Turn right into the corridor", "Continue straight into room 2", "Arrive at room 2",
+      ])
+  }
+
   /// Returns two corridors with a room between them that has a door to each, and if wanted, a way around the room.
   private func throughRoom(around: Bool, tags: [String: String] = [:]) -> Guide {
     var maker = MapMaker()

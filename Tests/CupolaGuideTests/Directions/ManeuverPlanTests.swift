@@ -194,7 +194,7 @@ import Testing
   @Test("Two left turns some meters apart are not a U-turn")
   func noUTurn() throws {
     for (meters, texts) in [
-      (4.0, ["Go east", "Turn around onto Back Path"]),
+      (4.0, ["Go east", "Turn sharply left onto Back Path"]),
       (12, ["Go east", "Turn left onto the path", "Turn left onto Back Path"]),
     ] {
       var maker = MapMaker()

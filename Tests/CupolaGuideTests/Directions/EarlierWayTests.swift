@@ -1,0 +1,124 @@
+import Testing
+
+@testable import CupolaGuide
+
+// Users who look for "the path on the left" take the first one that they see.
+
+@Suite("Ways that users pass before a turn") struct EarlierWayTests {
+  private let walk = ["highway": "footway"]
+
+  private func expect(
+    _ maker: MapMaker, _ mode: TravelMode = .walk, to place: (x: Double, y: Double),
+    _ texts: [String], _ location: SourceLocation = #_sourceLocation
+  ) throws {
+    let found = try RouteTextTests.sentences(
+      maker.guide, mode, from: TestCampus.end(0, 0), to: TestCampus.end(place.x, place.y))
+    #expect(found == texts + ["Arrive at your destination"], sourceLocation: location)
+  }
+
+  /// Returns a way from west to east with branches, each with its start on the way and its end.
+  private func maker(
+    _ tags: [String: String], _ branches: [(start: Double, end: (x: Double, y: Double))]
+  ) -> MapMaker {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0)] + branches.map { ($0.start, 0) } + [(300, 0)], tags)
+    for (number, branch) in branches.enumerated() {
+      maker.line("way/\(number + 2)", [(branch.start, 0), branch.end], tags)
+    }
+    return maker
+  }
+
+  private func maker(_ tags: [String: String], at places: [Double]) -> MapMaker {
+    maker(tags, places.map { ($0, ($0, 60)) })
+  }
+
+  @Test("Counts the ways that users pass, up to four; then states the distance")
+  func ordinals() throws {
+    for (places, text) in [
+      ([100.0], "Turn left onto the path"), ([50, 100], "Turn left onto the second path"),
+      ([20, 80, 100], "Turn left onto the third path"),
+      ([20, 40, 60, 100], "Turn left onto the fourth path"),
+      ([15, 30, 45, 60, 101], "After 100 m, turn left onto the path"),
+      ([15, 30, 45, 60, 79, 101], "About 20 m past a path on your left, turn left onto the path"),
+    ] {
+      try expect(maker(walk, at: places), to: (places[places.count - 1], 60), ["Go east", text])
+    }
+  }
+
+  @Test("States the distance if users may count other ways than the map contains")
+  func unclearWays() throws {
+    let cases: [(branches: [(start: Double, end: (x: Double, y: Double))], text: String)] = [
+      // A way back at 135 degrees is not clearly to the left.
+      ([(50, (10, 40)), (100, (100, 60))], "After 100 m, turn left onto the path"),
+      ([(50, (110, 40)), (150, (210, 40))], "After 150 m, bear left onto the path"),
+      // A way at a right angle is not one to bear to.
+      ([(130, (130, 80)), (150, (210, 40))], "Bear left onto the path"),
+    ]
+    for (branches, text) in cases {
+      let end = branches[branches.count - 1].end
+      try expect(maker(walk, branches), to: end, ["Go east", text])
+    }
+  }
+
+  @Test("Counts aisles of a parking lot")
+  func aisles() throws {
+    let aisle = ["highway": "service", "service": "parking_aisle"]
+    try expect(
+      maker(aisle, at: [40, 100]), .drive, to: (100, 60),
+      ["Go east", "Turn left into the second aisle"])
+  }
+
+  @Test("Drivers also count one-way streets that they cannot enter")
+  func wrongWay() throws {
+    let street = ["highway": "residential"]
+    for (y, text) in [
+      (60.0, "Turn left onto the third street"), (-60, "Turn left onto the second street"),
+    ] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (40, 0), (60, 0), (100, 0), (300, 0)], street)
+      maker.line("way/2", [(60, 0), (60, 60)], street)
+      maker.line("way/3", [(100, 0), (100, 60)], street)
+      maker.line("way/4", [(40, y), (40, 0)], street.merging(["oneway": "yes"]) { $1 })
+      try expect(maker, .drive, to: (100, 60), ["Go east", text])
+    }
+  }
+
+  @Test("Drivers do not pass the other lanes of the street that they turn onto")
+  func dividedStreet() throws {
+    var maker = MapMaker()
+    let avenue = ["highway": "secondary", "name": "Avenue", "oneway": "yes"]
+    let street = ["highway": "residential", "name": "Row"]
+    maker.line("way/1", [(0, 0), (80, 0), (100, 0), (300, 0)], street)
+    maker.line("way/2", [(80, 90), (80, 0), (80, -90)], avenue)
+    maker.line("way/3", [(100, -90), (100, 0), (100, 90)], avenue)
+    try expect(maker, .drive, to: (100, 60), ["Go east on Row", "Turn left onto Avenue"])
+  }
+
+  @Test("States the distance to a fork if there is another one before it")
+  func forks() throws {
+    for (places, text) in [
+      ([2000.0], "Keep left"), ([1000, 2000], "After 2.0 km, keep left"),
+    ] {
+      let link = ["highway": "trunk_link", "oneway": "yes"]
+      let road = ["highway": "trunk", "oneway": "yes", "name": "Ring Road"]
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0)] + places.map { ($0, 0) } + [(2500, 0)], road)
+      for (number, x) in places.enumerated() {
+        maker.line("way/\(number + 2)", [(x, 0), (x + 200, 40)], link)
+      }
+      try expect(maker, .drive, to: (2200, 40), ["Go east on Ring Road", text])
+    }
+  }
+
+  @Test("A turn is where the way bends, not at a choice shortly before it")
+  func bendAfterChoice() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (100, 0), (104, 0), (200, 0)], walk)
+    maker.line("way/2", [(100, 0), (100, -60)], walk)
+    maker.line("way/3", [(104, 0), (104, -60)], walk)
+    let route = try maker.guide.directions().route(
+      from: TestCampus.end(0, 0), to: TestCampus.end(104, -60))
+    #expect(route.maneuvers[1].text == "Past a path on your right, turn right onto the path")
+    #expect((route.maneuvers[0].meters - 104).magnitude < 0.5)
+  }
+}
