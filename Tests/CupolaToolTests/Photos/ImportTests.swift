@@ -233,7 +233,8 @@ struct ImportTests {
     arguments: [SIGINT, SIGTERM])
   func interrupted(signal: Int32) throws {
     try folder.write(Self.heic, to: "in/a/1.HEIC")
-    #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
+    let isPipe = unsafe mkfifo(folder.path("pipe"), 0o600) == 0
+    #expect(isPipe)
     let environment = try converters(
       "for last; do :; done; echo x > \"$last\"; echo x > '\(folder.path)/begun'; read x < '\(folder.path)/pipe'; echo x > '\(folder.path)/done'"
     )
@@ -249,8 +250,8 @@ struct ImportTests {
     // Opening the pipe fails as soon as the converter, its only reader, has ended. As long as one end is open, the
     // converter waits.
     var ends: [Int32] = []
-    while ends.count < 1000, case let end = open(folder.path("pipe"), O_WRONLY | O_NONBLOCK),
-      end >= 0
+    while ends.count < 1000,
+      case let end = unsafe open(folder.path("pipe"), O_WRONLY | O_NONBLOCK), end >= 0
     {
       ends.append(end)
       usleep(10_000)
