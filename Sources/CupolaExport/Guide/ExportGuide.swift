@@ -54,6 +54,7 @@ struct ExportGuide {
       "side": model.recipe.inputSide, "hasMap": notes.campus != nil,
       "hasPlace": model.place != nil, "hasUnknown": model.labels.unfamiliar != nil,
       "isLinear": model.classifierKind == .softmax,
+      "isShareLimited": point.finiteShare > 0, "namesNothing": point.leastShare > 1,
       "codeFiles": groups.map { group in
         [
           "path": group.files.map { "`\($0.path)`" }.joined(separator: ", "), "note": group.note,
