@@ -130,7 +130,7 @@ import Testing
   func golden() throws {
     let model = SampleModels.fisher()
     let golden = try GoldenPictures(model)
-    let files = golden.files(labels: model.exportLabels, format: .onnx)
+    let files = golden.files(labels: model.exportLabels, format: .onnx, weights: .float32)
     #expect(files.count == 5)
     for (file, picture) in zip(files, golden.pictures) {
       #expect(Set([picture.image.width, picture.image.height]) == [300, 400])
