@@ -5,8 +5,8 @@
 Trains a model for the sample campus without photos of the gate house, or uses MODEL. Photos show buildings (without a position, with their
 own position, with the position of another building, or off campus), two buildings blended, a building that is only on the map, and other
 subjects. They are so small that `classify` decodes them at full size; it decodes larger JPEG photos at a reduced size. Each export gets the photo file,
-or its pixels, position and heading, as its README.md says: Python with ONNX Runtime, C, the web page's recognizer in Chromium, and, if the
-Python package ai-edge-litert is installed, the TFLite model with the rules in Python. The exit code is 1 if a title differs, which is the
+or its pixels, position and heading, as its README.md says: Python with ONNX Runtime, C, the web page's recognizer in Chromium, and the
+TFLite and Core ML models with the rules in Python; coremltools' NumPy operations compute the Core ML model. The exit code is 1 if a title differs, which is the
 verdict with its buildings, or a probability differs by more than 0.15%, because texts round to 0.1%.
 """
 import base64
@@ -23,9 +23,10 @@ import threading
 from collections import Counter
 from pathlib import Path
 
-import numpy as np
+from ai_edge_litert.interpreter import Interpreter
 from PIL import Image
 
+from exports.coreml import Package
 from exports.photos import cupola, upright
 from support.browser import chromium
 from support.common import PHOTOS, run
@@ -152,21 +153,24 @@ def ask_web(folder, photos):
     return [(a["title"], parts(f"{a['title']} ({a['detail']})")[1]) for a in found], [a["detail"] for a in found]
 
 
-def ask_tflite(recognize, model, photos):
-    """The rules of the ONNX export with the probabilities of LiteRT, or None if it is not installed."""
-    try:
-        from ai_edge_litert.interpreter import Interpreter
-    except ImportError:
-        return None
+def tflite(model):
+    """Return a function that computes the probabilities of a square's pixels."""
     interpreter = Interpreter(str(model), num_threads=1)
     interpreter.allocate_tensors()
     (image,), (output,) = interpreter.get_input_details(), interpreter.get_output_details()
 
+    def compute(pixels):
+        interpreter.set_tensor(image["index"], pixels[None])
+        interpreter.invoke()
+        return interpreter.get_tensor(output["index"])[0].astype(float)
+    return compute
+
+
+def ask_rules(recognize, compute, photos):
+    """Apply the rules of the ONNX export to the probabilities of another export."""
     def probabilities(path):
         photo = upright(path)
-        interpreter.set_tensor(image["index"], recognize.square(photo)[None])
-        interpreter.invoke()
-        return interpreter.get_tensor(output["index"])[0].astype(float), photo.width < photo.height
+        return compute(recognize.square(photo)), photo.width < photo.height
     others, recognize.probabilities = recognize.probabilities, probabilities
     try:
         return ask_python(recognize, photos)
@@ -209,16 +213,16 @@ def main():
             lines = table_of_photos.read_text().splitlines(keepends=True)
             table_of_photos.write_text("".join(line for line in lines if HIDDEN not in line))
             cupola("train", scratch / "training", "-o", model, "--preset", "fast", "--campus", PHOTOS / "campus.geojson", "--quiet")
-        for form in ("onnx", "c", "web", "tflite"):
+        for form in ("onnx", "c", "web", "tflite", "coreml"):
             cupola("export", model, "--format", form, "-o", scratch / form, "--quiet")
         (scratch / "photos").mkdir()
         photos = sixty(scratch / "photos")
         wanted, details = classified(model, photos)
-        recognize = python(scratch / "onnx")
+        recognize, package = python(scratch / "onnx"), Package(scratch / "coreml/Campus.mlpackage")
         web, web_details = ask_web(scratch / "web", photos)
         columns = {"Python (ONNX)": ask_python(recognize, photos), "C": ask_c(scratch / "c", photos), "web": web,
-                   "TFLite": ask_tflite(recognize, scratch / "tflite/campus.tflite", photos)}
-        columns = {name: found for name, found in columns.items() if found}
+                   "TFLite": ask_rules(recognize, tflite(scratch / "tflite/campus.tflite"), photos),
+                   "Core ML": ask_rules(recognize, lambda pixels: package.probabilities(pixels)[0], photos)}
         table(photos, wanted, columns)
         most = {name: max(map(distance, found, wanted)) for name, found in columns.items()}
         print("Largest difference in probability: " + ", ".join(f"{name} {points:.1f}%" for name, points in most.items()))

@@ -124,7 +124,7 @@ def compare(name, found, expected, limit):
     found = merged(found, expected)
     difference = float(np.abs(found - expected).max())
     check(difference <= limit, f"{name}: largest probability difference {difference:.1e} (limit {limit:.0e})")
-    clear = margins(expected) > 1e-3
+    clear = margins(expected) > max(1e-3, limit)
     others = int(((found.argmax(1) != expected.argmax(1)) & clear).sum())
     check(others == 0, f"{name}: {others} different labels among {int(clear.sum())} clear ones of {len(found)}")
 

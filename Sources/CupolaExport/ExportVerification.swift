@@ -96,7 +96,8 @@ public struct ExportVerification: Sendable {
     if manifest.format == .web { options.program = found[WebProgram.path] ?? [] }
     let export = try ModelExport(
       source: source, format: manifest.format, weights: weights, options: options)
-    let comparison = ExportComparison(found, export)
+    let tolerance = manifest.format.tolerance(weights).probability
+    let comparison = ExportComparison(found, export, tolerance: tolerance)
     let writer = manifest.note("cupola_version") ?? "?"
     if let difference = comparison.difference {
       faults.append(
@@ -115,7 +116,7 @@ public struct ExportVerification: Sendable {
       }
       if comparison.hasDifferentDigits {
         passed.append(
-          "except numbers in \(GoldenPictures.expectedPath) that differ by at most \(manifest.format.tolerance), "
+          "except numbers in \(GoldenPictures.expectedPath) that differ by at most \(tolerance), "
             + "because they were computed on a different processor")
       }
     }
@@ -144,12 +145,12 @@ private struct ExportComparison {
   /// Whether the expected answers differ only within the tolerance, as they can between processors.
   private(set) var hasDifferentDigits = false
 
-  init(_ found: [String: [UInt8]], _ expected: ModelExport) {
+  init(_ found: [String: [UInt8]], _ expected: ModelExport, tolerance: Double) {
     for file in expected.files {
       guard let bytes = found[file.path], bytes != file.bytes else { continue }
       switch file.path {
       case GoldenPictures.expectedPath
-      where Self.agree(bytes, file.bytes, within: expected.format.tolerance):
+      where Self.agree(bytes, file.bytes, within: tolerance):
         hasDifferentDigits = true
       case ExportManifest.path where hasDifferentDigits && Self.agree(bytes, file.bytes): continue
       default:

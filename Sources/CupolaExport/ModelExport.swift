@@ -72,7 +72,7 @@ public struct ModelExport: Sendable {
     self.modelFiles = modelFiles
     var files = modelFiles
     files += try GoldenPictures(model, photos: options.photos).files(
-      labels: model.exportLabels, format: format)
+      labels: model.exportLabels, format: format, weights: weights)
     if let campus = notes.campus {
       files.append(ExportFile(path: "campus.geojson", bytes: campus))
     }
@@ -106,12 +106,18 @@ public enum ExportFormat: String, CaseIterable, Codable, Sendable {
     self == .coreml ? CoreMLPackage.weightFormats : WeightFormat.allCases
   }
 
-  /// The maximum difference from the recognizer's probabilities.
-  var tolerance: Double { self == .tflite ? 5e-4 : 1e-4 }
+  /// The maximum differences from the recognizer's probabilities and from their natural logarithms. Small probabilities
+  /// show errors in preparing a photo that do not change the answer.
+  typealias Tolerance = (probability: Double, logarithm: Double)
 
-  /// The maximum difference from the natural logarithms of the recognizer's probabilities. Small probabilities show
-  /// errors in preparing a photo that do not change the answer.
-  var logTolerance: Double { [.onnx, .c, .web].contains(self) ? 0.02 : 0.05 }
+  func tolerance(_ weights: WeightFormat) -> Tolerance {
+    switch self {
+    case .onnx, .c, .web: (1e-4, 0.02)
+    case .coreml where weights == .float16: (5e-3, 0.05)
+    case .coreml, .safetensors: (1e-4, 0.05)
+    case .tflite: (5e-4, 0.05)
+    }
+  }
 
   /// Returns the model's own files, with the weights rounded to the storage format; for `web`, the C files.
   func files(of model: Model, notes: ExportNotes) throws -> [ExportFile] {
@@ -130,7 +136,9 @@ public enum ExportFormat: String, CaseIterable, Codable, Sendable {
         graph: try graph(.channelsFirst), geometry: notes.geometry, notes: notes.texts)
       return [ExportFile(path: "campus.onnx", bytes: file.bytes())]
     case .coreml:
-      let package = CoreMLPackage(graph: try graph(.channelsFirst), notes: notes)
+      let package = CoreMLPackage(
+        graph: try graph(.channelsFirst), notes: notes,
+        computesHalves: model.weightFormat == .float16)
       return package.files().map { path, bytes in
         ExportFile(path: CoreMLPackage.folder + "/" + path, bytes: bytes)
       }

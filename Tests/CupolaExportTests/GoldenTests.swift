@@ -65,10 +65,31 @@ import Testing
         return mutation == .shiftedLabels ? [answer[answer.count - 1]] + answer.dropLast() : answer
       }
       for format in ExportFormat.allCases {
-        let passes = zip(golden.pictures, found).allSatisfy { $0.accepts($1, format) }
+        let tolerance = format.tolerance(.float32)
+        let passes = zip(golden.pictures, found).allSatisfy { $0.accepts($1, tolerance) }
         #expect(passes == (mutation == .none), "\(format.rawValue)")
       }
     }
+  }
+
+  @Test("Detect errors in half precision too", arguments: Mutation.allCases)
+  func halfPrecision(mutation: Mutation) throws {
+    let model = try Self.models.get()[1].rounded(to: .float16)
+    let graph = try Graph(model: model, layout: .channelsFirst, weights: .float16)
+    let interpreter = GraphInterpreter(graph, halves: true)
+    let tolerance = ExportFormat.coreml.tolerance(.float16)
+    let pictures = try GoldenPictures(model).pictures.filter { $0.kind != .offCampus }
+    var changes: [Double] = []
+    let passes = pictures.allSatisfy { picture in
+      let found = interpreter.probabilities(of: mutation.square(picture.image, model.recipe))
+        .map(Double.init)
+      let answer = mutation == .shiftedLabels ? [found[found.count - 1]] + found.dropLast() : found
+      changes.append(zip(found, picture.probabilities).map { abs($0 - $1) }.max() ?? 0)
+      return picture.accepts(answer, tolerance)
+    }
+    #expect(passes == (mutation == .none), "\(changes)")
+    // Half precision has an effect, so the test does not compare single precision with itself.
+    if mutation == .none { #expect(changes.contains { $0 > 1e-6 }) }
   }
 
   @Test("Show a rejected, dark, colorful and rotated photo, and one off campus")

@@ -99,9 +99,30 @@ import Testing
       ErrorCurve.self, from: Data(curve.utf8))
     #expect(Thresholds(model.calibration).leastShare == .infinity)
     let notes = ExportNotes(model, source: [1])
-    let guide = try ExportGuide(model: model, format: .onnx, notes: notes).files().last
-    for text in [notes.texts["decision"], String(decoding: guide?.bytes ?? [], as: UTF8.self)] {
-      #expect(text?.contains("1.7976931348623157e+308") == true)
+    #expect(notes.texts["decision"]?.contains("1.7976931348623157e+308") == true)
+  }
+
+  @Test("The guide states a threshold only if it can be reached")
+  func thresholdInGuide() throws {
+    let curves = [
+      (nil, "4. Otherwise, the answer is the building with the probability `best`."),
+      (
+        #"{"photos":5,"scores":[0.5]}"#, "4. Let `share = best / (1 - none)`. If it is at least 0.5"
+      ),
+      (
+        #"{"photos":5,"scores":[1.7976931348623157e308]}"#,
+        #"4. Otherwise, the answer is also "Not a Campus Building""#
+      ),
+    ]
+    for (curve, words) in curves {
+      var model = SampleModels.hog()
+      model.calibration.wrongNames = try curve.map {
+        try JSONDecoder().decode(ErrorCurve.self, from: Data($0.utf8))
+      }
+      let notes = ExportNotes(model, source: [1])
+      let guide = try ExportGuide(model: model, format: .onnx, notes: notes).files().last
+      let text = String(decoding: try #require(guide).bytes, as: UTF8.self)
+      #expect(text.contains(words) && text.components(separatedBy: "\n4. ").count == 2)
     }
   }
 
@@ -109,7 +130,7 @@ import Testing
   func golden() throws {
     let model = SampleModels.fisher()
     let golden = try GoldenPictures(model)
-    let files = golden.files(labels: model.exportLabels, format: .onnx)
+    let files = golden.files(labels: model.exportLabels, format: .onnx, weights: .float32)
     #expect(files.count == 5)
     for (file, picture) in zip(files, golden.pictures) {
       #expect(Set([picture.image.width, picture.image.height]) == [300, 400])

@@ -203,39 +203,46 @@ struct CatalogTable {
   /// without buildings.
   private static func sites(of places: [Place]) throws(CampusError) -> [[Place]] {
     guard let origin = places.first?.position else { return [] }
-    func cell(_ position: Position) -> SIMD2<Int> {
-      let east = Degrees.turn(from: origin.longitude, to: position.longitude)
-      let width = Degrees.sinCos(origin.latitude).cos
-      return SIMD2(
-        Int((east * width / cellSize).rounded(.down)),
-        Int((position.latitude / cellSize).rounded(.down)))
-    }
-    func around(_ cell: SIMD2<Int>) -> [SIMD2<Int>] {
-      (-1...1).flatMap { x in (-1...1).map { y in cell &+ SIMD2(x, y) } }
-    }
-    var cells = Dictionary(grouping: places.indices) { cell(places[$0].position) }
-    var sites: [[Place]] = []
-    for place in places {
-      var open = [cell(place.position)]
-      var site: [Int] = []
-      while let next = open.popLast() {
-        guard let found = cells.removeValue(forKey: next) else { continue }
-        site += found
-        open += around(next)
-      }
-      if !site.isEmpty { sites.append(site.sorted().map { places[$0] }) }
-    }
-    guard let most = sites.map(\.count).max(),
-      let main = sites.firstIndex(where: { $0.count == most })
-    else { return [] }
+    var sites = groups(of: places, origin)
+    let most = sites.map(\.count).max()
+    guard let main = sites.firstIndex(where: { $0.count == most }) else { return [] }
     sites.swapAt(0, main)
-    let campus = Set(sites[0].lazy.flatMap { around(cell($0.position)) })
+    let campus = Set(Set(sites[0].map { cell($0.position, origin) }).flatMap(around))
     let swapped = sites.dropFirst().joined().filter { place in
-      place.position.swapped.map { campus.contains(cell($0)) } ?? false
+      place.position.swapped.map { campus.contains(cell($0, origin)) } ?? false
     }
     try checkSwapped(swapped)
     try checkRemote(sites.dropFirst().filter { $0.count == 1 }.flatMap(\.self), places)
     return sites
+  }
+
+  /// Groups the buildings in the same and in neighboring cells, in the order of their first rows.
+  private static func groups(of places: [Place], _ origin: Position) -> [[Place]] {
+    var cells = Dictionary(grouping: places.indices) { cell(places[$0].position, origin) }
+    var groups: [[Place]] = []
+    for place in places {
+      var open = [cell(place.position, origin)]
+      var group: [Int] = []
+      while let next = open.popLast() {
+        guard let found = cells.removeValue(forKey: next) else { continue }
+        group += found
+        open += around(next)
+      }
+      if !group.isEmpty { groups.append(group.sorted().map { places[$0] }) }
+    }
+    return groups
+  }
+
+  private static func cell(_ position: Position, _ origin: Position) -> SIMD2<Int> {
+    let east = Degrees.turn(from: origin.longitude, to: position.longitude)
+    let width = Degrees.sinCos(origin.latitude).cos
+    return SIMD2(
+      Int((east * width / cellSize).rounded(.down)),
+      Int((position.latitude / cellSize).rounded(.down)))
+  }
+
+  private static func around(_ cell: SIMD2<Int>) -> [SIMD2<Int>] {
+    (-1...1).flatMap { x in (-1...1).map { y in cell &+ SIMD2(x, y) } }
   }
 
   private static func checkSwapped(_ swapped: [Place]) throws(CampusError) {

@@ -11,6 +11,8 @@ struct CoreMLPackage {
   let graph: Graph
   /// Metadata that Xcode shows and apps read as `creatorDefinedKey`.
   let notes: ExportNotes
+  /// Whether products that tolerate half precision are computed in it, so that the Neural Engine can run them.
+  var computesHalves = false
 
   /// The package's name in an export. Xcode generates a class called `Campus` from it.
   static let folder = "Campus.mlpackage"
@@ -35,7 +37,7 @@ struct CoreMLPackage {
 
   /// Returns the package's files with their relative paths. Equal packages have equal bytes.
   func files() -> [(path: String, bytes: [UInt8])] {
-    let (program, weights) = MILEmitter.program(of: graph)
+    let (program, weights) = MILEmitter.program(of: graph, computesHalves: computesHalves)
     let model = ProtobufWriter { model in
       // The first specification version that supports ML Programs.
       model.integer(1, 6)

@@ -2,7 +2,8 @@ internal import Cupola
 
 // 1. Write each node of the graph as an operation. Write large constants to weight.bin.
 // 2. Define each parameter once, as a constant before its first use.
-// 3. Add the operation that returns the most probable label.
+// 3. If requested, compute products that tolerate half precision in it, between casts.
+// 4. Add the operation that returns the most probable label.
 
 /// Writes a graph as operations in Core ML's model intermediate language (MIL). The input image consists of floats.
 struct MILEmitter {
@@ -16,12 +17,20 @@ struct MILEmitter {
   private var pictures: Set<Int> = []
   /// Convolution kernels. They must be constants and cannot be computed from half-precision values.
   private let kernels: Set<Int>
+  /// The products to compute in half precision.
+  private let products: Set<Int>
+  /// Nodes whose values are needed in single precision.
+  private let singles: Set<Int>
+  /// The names of values in half precision.
+  private var halves: [Int: String] = [:]
 
   /// Smaller constants are stored in the program, because in weight.bin each takes up to 127 additional bytes.
   private static let leastBlob = 512
 
-  static func program(of graph: Graph) -> (program: [UInt8], weights: [UInt8]) {
-    var emitter = MILEmitter(graph)
+  static func program(
+    of graph: Graph, computesHalves: Bool
+  ) -> (program: [UInt8], weights: [UInt8]) {
+    var emitter = MILEmitter(graph, computesHalves: computesHalves)
     for index in graph.nodes.indices { emitter.emit(index) }
     let (name, last) = (emitter.unused("classify"), emitter.names[emitter.names.count - 1])
     emitter.operations.classify(graph.labels, name: name, probabilities: last)
@@ -30,7 +39,7 @@ struct MILEmitter {
     return (program, emitter.weights.bytes)
   }
 
-  private init(_ graph: Graph) {
+  private init(_ graph: Graph, computesHalves: Bool) {
     precondition(graph.nodes.first?.operation == .input, "the input must be the first node")
     precondition(graph.layout == .channelsFirst, "Core ML requires channels first")
     self.graph = graph
@@ -42,6 +51,10 @@ struct MILEmitter {
         default: nil
         }
       })
+    let products = graph.nodes.indices.filter { computesHalves && graph.isHalfProduct($0) }
+    self.products = Set(products)
+    singles = Set(
+      graph.nodes.indices.filter { !products.contains($0) }.flatMap { graph.nodes[$0].inputs })
   }
 
   // MARK: - Nodes
@@ -53,24 +66,53 @@ struct MILEmitter {
     switch node.operation {
     case .input: pictures.insert(index)
     case .constant(let tensor, let format):
-      constant(tensor, format: kernels.contains(index) ? .float32 : format, name: name)
+      constant(tensor, format: kernels.contains(index) ? .float32 : format, name: name, index)
     case .toFloat where pictures.contains(node.inputs[0]): pictures.insert(index)
     case .toFloat: names[index] = names[node.inputs[0]]
     case .transpose([0, 3, 1, 2]) where pictures.contains(node.inputs[0]):
       names[index] = CoreMLPackage.Name.image
+    case _ where products.contains(index):
+      let inputs = node.inputs.map { half(of: $0) }
+      let result = unused(name)
+      call(node, inputs, as: .float16, name: result)
+      cast(result, to: .float32, shape: node.shape, name: name)
     default:
-      let inputs = node.inputs.map { value(of: $0) }
-      let (type, operands, constants) = Self.call(node)
-      var arguments: [MILProgram.Input] =
-        operands == ["values"]
-        ? [("values", inputs)] : zip(operands, inputs).map { ($0, [$1]) }
-      for (parameter, constant) in constants {
-        arguments.append((parameter, [self.parameter(constant)]))
-      }
-      operations.operation(
-        type, name: name, inputs: arguments,
-        output: MILProgram.Tensor(element: .float32, shape: node.shape))
+      call(node, node.inputs.map { value(of: $0) }, as: .float32, name: name)
     }
+  }
+
+  private mutating func call(
+    _ node: Graph.Node, _ inputs: [String], as element: MILProgram.Element, name: String
+  ) {
+    let (type, operands, constants) = Self.call(node)
+    var arguments: [MILProgram.Input] =
+      operands == ["values"]
+      ? [("values", inputs)] : zip(operands, inputs).map { ($0, [$1]) }
+    for (parameter, constant) in constants {
+      arguments.append((parameter, [self.parameter(constant)]))
+    }
+    operations.operation(
+      type, name: name, inputs: arguments,
+      output: MILProgram.Tensor(element: element, shape: node.shape))
+  }
+
+  /// Returns the name of a node's value in half precision. Converts the value at its first use.
+  private mutating func half(of node: Int) -> String {
+    if let name = halves[node] { return name }
+    let single = value(of: node)
+    let name = unused(names[node])
+    halves[node] = name
+    cast(single, to: .float16, shape: graph.nodes[node].shape, name: name)
+    return name
+  }
+
+  private mutating func cast(
+    _ value: String, to element: MILProgram.Element, shape: [Int], name: String
+  ) {
+    let type = parameter(.string(element == .float16 ? "fp16" : "fp32"))
+    operations.operation(
+      "cast", name: name, inputs: [("x", [value]), ("dtype", [type])],
+      output: MILProgram.Tensor(element: element, shape: shape))
   }
 
   /// Returns the name of a node's value. Adds a transposition if the input image is needed with channels last.
@@ -85,7 +127,9 @@ struct MILEmitter {
     return name
   }
 
-  private mutating func constant(_ tensor: GraphTensor, format: WeightFormat, name: String) {
+  private mutating func constant(
+    _ tensor: GraphTensor, format: WeightFormat, name: String, _ index: Int
+  ) {
     precondition(
       CoreMLPackage.weightFormats.contains(format), "Core ML does not support \(format.rawValue)")
     let type = MILProgram.Tensor(element: .float32, shape: tensor.shape)
@@ -93,18 +137,19 @@ struct MILEmitter {
       define(.init(type: type, contents: .floats(tensor.values)), name: name)
       return
     }
-    guard format == .float16, tensor.values.allSatisfy({ $0.magnitude <= 65_504 }) else {
+    guard format == .float16, tensor.fitsHalf else {
       let offset = weights.append(StoredConstant(tensor, as: .float32).bytes, as: .float32)
       define(.init(type: type, contents: .blob(offset: offset)), name: name)
       return
     }
-    let halves = unused(name)
+    let half = unused(name)
     let offset = weights.append(StoredConstant(tensor, as: .float16).bytes, as: .float16)
     let stored = MILProgram.Tensor(element: .float16, shape: tensor.shape)
-    define(.init(type: stored, contents: .blob(offset: offset)), name: halves)
-    let float = parameter(.string("fp32"))
-    operations.operation(
-      "cast", name: name, inputs: [("x", [halves]), ("dtype", [float])], output: type)
+    define(.init(type: stored, contents: .blob(offset: offset)), name: half)
+    halves[index] = half
+    if singles.contains(index) {
+      cast(half, to: .float32, shape: tensor.shape, name: name)
+    }
   }
 
   // MARK: - Names and parameters
@@ -158,7 +203,7 @@ struct MILEmitter {
         reduction == .sum ? "reduce_sum" : "reduce_max", ["x"],
         [("axes", .integers([axis])), ("keep_dims", .boolean(true))]
       )
-    case .product(let transposeA, let transposeB):
+    case .product(let transposeA, let transposeB, _):
       (
         "matmul", ["x", "y"],
         (transposeA ? [("transpose_x", .boolean(true))] : [])
@@ -189,4 +234,19 @@ struct MILEmitter {
       ("constant_val", .float(0)),
     ]
   }
+}
+
+extension Graph {
+  /// Whether a node is a product that can be computed in half precision, with the actual values of its constants.
+  fileprivate func isHalfProduct(_ index: Int) -> Bool {
+    guard case .product(_, _, half: true) = nodes[index].operation else { return false }
+    return nodes[index].inputs.allSatisfy { input in
+      if case .constant(let tensor, _) = nodes[input].operation { tensor.fitsHalf } else { true }
+    }
+  }
+}
+
+extension GraphTensor {
+  /// Whether half precision can represent the magnitude of all values.
+  fileprivate var fitsHalf: Bool { values.allSatisfy { $0.magnitude <= 65_504 } }
 }

@@ -115,15 +115,18 @@ struct GoldenPictures {
 
   // MARK: - Files
 
-  func files(labels names: [String], format: ExportFormat) -> [ExportFile] {
+  func files(
+    labels names: [String], format: ExportFormat, weights: WeightFormat
+  ) -> [ExportFile] {
+    let tolerance = format.tolerance(weights)
     let expected: [String: JSONValue] = [
       "schema": .string("cupola.golden/1"), "labels": .array(names.map(JSONValue.string)),
-      "pictures": .array(pictures.map { .object($0.expected(names, format)) }),
-      "tolerance": .number(format.tolerance), "log_tolerance": .number(format.logTolerance),
+      "pictures": .array(pictures.map { .object($0.expected(names, tolerance)) }),
+      "tolerance": .number(tolerance.probability), "log_tolerance": .number(tolerance.logarithm),
     ]
     let photos = pictures.filter { $0.kind != .offCampus }
       .map { ExportFile(path: "golden/" + $0.name, bytes: $0.file) }
-    let lines = pictures.compactMap { $0.line(format) }.joined()
+    let lines = pictures.compactMap { $0.line(tolerance) }.joined()
     let text = ExportFile(path: "golden/expected.txt", bytes: Array(lines.utf8))
     return photos + [ExportFile(path: Self.expectedPath, json: expected)]
       + (format == .c ? [text] : [])
@@ -132,13 +135,13 @@ struct GoldenPictures {
 
 extension GoldenPictures.Picture {
   /// JPEG decoders differ by up to 3 levels, which changes small probabilities much.
-  private func tolerances(_ format: ExportFormat) -> (Double, logarithm: Double) {
-    kind == .photo ? (0.1, 100) : (format.tolerance, format.logTolerance)
+  private func own(_ usual: ExportFormat.Tolerance) -> ExportFormat.Tolerance {
+    kind == .photo ? (0.1, 100) : usual
   }
 
   /// Whether the probabilities are close enough to the expected ones.
-  func accepts(_ found: [Double], _ format: ExportFormat) -> Bool {
-    let (tolerance, logarithm) = tolerances(format)
+  func accepts(_ found: [Double], _ usual: ExportFormat.Tolerance) -> Bool {
+    let (tolerance, logarithm) = own(usual)
     return found.count == probabilities.count
       && zip(found, probabilities).allSatisfy { a, b in
         abs(a - b) <= tolerance && abs(log(max(a, 1e-30) / max(b, 1e-30))) <= logarithm
@@ -157,10 +160,10 @@ extension GoldenPictures.Picture {
   }
 
   fileprivate func expected(
-    _ labels: [String], _ format: ExportFormat
+    _ labels: [String], _ usual: ExportFormat.Tolerance
   ) -> [String: JSONValue] {
     let best = probabilities.indices.max { probabilities[$0] < probabilities[$1] } ?? 0
-    let (tolerance, logarithm) = tolerances(format)
+    let (tolerance, logarithm) = own(usual)
     var members: [String: JSONValue] = [
       "file": .string(name), "kind": .string(kind.rawValue), "label": .string(labels[best]),
       "probabilities": .array(digits.map(JSONValue.number)), "verdict": .string(answer.rawValue),
@@ -175,9 +178,9 @@ extension GoldenPictures.Picture {
   }
 
   /// A line for the check in C: file, tolerances, whether the position is off campus, position, and probabilities.
-  fileprivate func line(_ format: ExportFormat) -> String? {
+  fileprivate func line(_ usual: ExportFormat.Tolerance) -> String? {
     guard kind != .rotated, kind != .photo else { return nil }
-    let (tolerance, logarithm) = tolerances(format)
+    let (tolerance, logarithm) = own(usual)
     let place = [position?.latitude ?? 0, position?.longitude ?? 0]
     let words = [tolerance, logarithm].map { CLiteral.number($0) } + [position == nil ? "0" : "1"]
     let numbers = (place + digits).map { CLiteral.number($0) }

@@ -141,7 +141,8 @@ extension GraphBuilder {
     let classifier = model.classifier.front.rounded(to: format).ordered(
       rows: order, columns: features.columns)
     let products = product(
-      features.value, constant(classifier.weights, format: format), transposeB: true)
+      features.value, constant(classifier.weights, format: format), transposeB: true,
+      half: true)
     let temperature = Float(model.calibration.temperature)
     let softened = apply(
       .add, apply(.multiply, products, features.scale / temperature),
@@ -173,7 +174,7 @@ extension GraphBuilder {
     let products = product(
       features.value,
       constant(detector.directions.ordered(columns: features.columns), format: format),
-      transposeB: true)
+      transposeB: true, half: true)
     let score = apply(.reduce(.maximum, axis: 1), [products])
     let odds = apply(
       .add, apply(.multiply, score, features.scale * Float(detector.slope)),

@@ -59,8 +59,9 @@ enum GraphOperation: Equatable, Sendable {
   case power(Float)
   /// Sums or maxima along one axis, which is kept with length 1.
   case reduce(Reduction, axis: Int)
-  /// Multiplies matrices in the last two axes; other axes broadcast. At most one input is transposed.
-  case product(transposeA: Bool, transposeB: Bool)
+  /// Multiplies matrices in the last two axes; other axes broadcast. At most one input is transposed. If `half`, no
+  /// number exceeds the range of half precision, and rounding to it hardly changes the probabilities.
+  case product(transposeA: Bool, transposeB: Bool, half: Bool)
   /// Convolves an image with kernels, without padding. Kernels are D x C x h x w, or D x h x w x C.
   case convolution(layout: GraphLayout)
   /// Averages each channel over `side` x `side` pixels, every `stride` pixels, without padding.
@@ -180,7 +181,7 @@ extension GraphOperation {
       var shape = inputs[0]
       shape[axis] = 1
       return shape
-    case .product(let transposeA, let transposeB):
+    case .product(let transposeA, let transposeB, _):
       return Self.product(inputs[0], inputs[1], transposeA, transposeB)
     case .convolution(let layout):
       let kernel = inputs[1]

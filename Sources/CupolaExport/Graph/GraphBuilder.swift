@@ -122,9 +122,9 @@ extension GraphBuilder {
   private static let leastExponent: Float = -69
 
   mutating func product(
-    _ a: Value, _ b: Value, transposeA: Bool = false, transposeB: Bool = false
+    _ a: Value, _ b: Value, transposeA: Bool = false, transposeB: Bool = false, half: Bool = false
   ) -> Value {
-    apply(.product(transposeA: transposeA, transposeB: transposeB), [a, b])
+    apply(.product(transposeA: transposeA, transposeB: transposeB, half: half), [a, b])
   }
 
   mutating func concatenate(_ values: [Value], axis: Int) -> Value {

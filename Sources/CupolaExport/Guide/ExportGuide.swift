@@ -53,7 +53,9 @@ struct ExportGuide {
       "labelCount": model.exportLabels.count,
       "side": model.recipe.inputSide, "hasMap": notes.campus != nil,
       "hasPlace": model.place != nil, "hasUnknown": model.labels.unfamiliar != nil,
-      "isLinear": model.classifierKind == .softmax,
+      "isLinear": model.classifierKind == .softmax, "isHalf": model.weightFormat == .float16,
+      "isShareLimited": point.finiteShare > 0, "namesNothing": point.leastShare > 1,
+      "tolerance": Self.text(format.tolerance(model.weightFormat).probability),
       "codeFiles": groups.map { group in
         [
           "path": group.files.map { "`\($0.path)`" }.joined(separator: ", "), "note": group.note,

@@ -44,7 +44,7 @@ struct ONNXEmitter {
     switch node.operation {
     case .input: break
     case .constant(let tensor, let format): add(node.name, tensor, format)
-    case .product(let transposeA, let transposeB):
+    case .product(let transposeA, let transposeB, _):
       addProduct(node, inputs: inputs, transposeA: transposeA, transposeB: transposeB)
     default:
       let (operation, attributes) = Self.operation(of: node)

@@ -115,7 +115,7 @@ struct TFLiteEmitter {
         reduction == .sum ? .sum : .largest, at: index,
         [tensor(of: node.inputs[0]), tensors.argument([axis])],
         [Schema.Options.keepAxis: .bool(true)])
-    case .product(let transposeA, let transposeB):
+    case .product(let transposeA, let transposeB, _):
       emitProduct(node, at: index, transposeA, transposeB)
     case .convolution:
       let biases = tensors.zeroBiases(node.shape[3])

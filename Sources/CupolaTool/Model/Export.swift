@@ -34,7 +34,11 @@ struct Export: AsyncParsableCommand {
     completion: .directory)
   var output: String
 
-  @Option(help: "Storage format of the weights. (default: as in the model)")
+  @Option(
+    help: """
+      Storage format of the weights. With float16, Core ML also computes products in half precision, for the Neural \
+      Engine. (default: as in the model)
+      """)
   var weights: WeightFormat?
 
   @Option(

@@ -6,9 +6,10 @@ import Testing
 
 @Suite("Core ML package") struct CoreMLPackageTests {
   static func package(
-    _ graph: Graph = SmallGraph.make(), model: Model = SampleModels.hog()
+    _ graph: Graph = SmallGraph.make(), model: Model = SampleModels.hog(), halves: Bool = false
   ) -> CoreMLPackage {
-    CoreMLPackage(graph: graph, notes: ExportNotes(model, source: [1]))
+    CoreMLPackage(
+      graph: graph, notes: ExportNotes(model, source: [1]), computesHalves: halves)
   }
 
   static func file(_ path: String, of package: CoreMLPackage) throws -> [UInt8] {
@@ -94,6 +95,63 @@ import Testing
     #expect(try !Self.operations(Self.package()).contains { $0.type == "cast" })
   }
 
+  /// The type of an operation's value: 10 in half precision, 11 in single precision.
+  private static func type(_ operation: ProtobufMessage) -> Int? {
+    operation.first(3, 2, 1).integers[1]?.first
+  }
+
+  @Test("Computes products that tolerate it in half precision, if requested")
+  func halfProducts() throws {
+    let model = SampleModels.detecting().rounded(to: .float16)
+    let graph = try Graph(model: model, layout: .channelsFirst, weights: .float16)
+    var counts: [Int] = []
+    for halves in [false, true] {
+      let package = Self.package(graph, model: model, halves: halves)
+      let operations = try Self.operations(package)
+      let products = operations.filter { $0.type == "matmul" }
+      // Projections and scores of HOG patches, classifier and novelty detector.
+      #expect(products.count { Self.type($0.message) == 10 } == (halves ? 4 : 0))
+      #expect(products.count { Self.type($0.message) == 11 } > 4)
+      // All other operations, including the one after a product, get numbers in single precision.
+      let others = operations.filter { !["const", "cast", "matmul", "classify"].contains($0.type) }
+      #expect(others.allSatisfy { Self.type($0.message) == 11 })
+      let names = Set(operations.map(\.name))
+      #expect(
+        names.count == operations.count && names.isSuperset(of: graph.nodes.suffix(5).map(\.name)))
+      counts.append(try Self.file(CoreMLPackage.Path.weights, of: package).count)
+    }
+    // The same constants are stored in half precision.
+    #expect(counts[0] == counts[1])
+  }
+
+  @Test("Computes scores in single precision if they could exceed half precision")
+  func largeScores() throws {
+    for (variances, halves) in [(0.2...1.5, 3), (0.000_01...0.000_02, 2)]
+      as [(ClosedRange<Float>, Int)]
+    {
+      let model = SampleModels.fisher(variances: variances)
+      let graph = try Graph(model: model, layout: .channelsFirst, weights: .float16)
+      let products = graph.nodes.count {
+        $0.operation == .product(transposeA: false, transposeB: true, half: true)
+      }
+      #expect(products == halves)
+    }
+  }
+
+  @Test("Uses half-precision weights without casts, unless they exceed its range")
+  func halfWeights() throws {
+    // Of the features to half precision, and of the logits back; not of the weights.
+    let small = Self.package(SmallGraph.make(weights: .float16), halves: true)
+    #expect(try Self.operations(small).count { $0.type == "cast" } == 2)
+    var builder = GraphBuilder(layout: .channelsFirst)
+    let picture = builder.reshape(builder.picture(side: 2), [1, 12])
+    let large = builder.constant([Float](repeating: 70_000, count: 24), shape: [2, 12])
+    _ = builder.apply(.softmax, [builder.product(picture, large, transposeB: true, half: true)])
+    let graph = Graph(nodes: builder.nodes, labels: ["a", "b"], layout: .channelsFirst)
+    let operations = try Self.operations(Self.package(graph, halves: true))
+    #expect(!operations.contains { $0.type == "cast" })
+  }
+
   @Test(
     "Preserves labels of all kinds",
     arguments: [
@@ -143,6 +201,33 @@ import Testing
     let source = try SampleModels.hog().bytes()
     #expect(throws: ExportError.weights(.int8, [.float32, .float16])) {
       try ModelExport(source: source, format: .coreml, weights: .int8)
+    }
+  }
+
+  @Test("Half precision has its own tolerance in the test and in the guide")
+  func tolerance() throws {
+    let source = try SampleModels.hog().bytes()
+    for (weights, tolerance, words) in [
+      (WeightFormat.float32, 1e-4, "single precision,\n  on CPU and GPU"),
+      (.float16, 5e-3, "Probabilities\n  differ from Cupola's by at most 0.005"),
+    ] {
+      let export = try ModelExport(source: source, format: .coreml, weights: weights)
+      func file(_ path: String) throws -> [UInt8] {
+        try #require(export.files.first { $0.path == path }).bytes
+      }
+      let expected = try JSONReader.value(of: try file(GoldenPictures.expectedPath))
+      guard case .object(let members) = expected else {
+        Issue.record("expected.json is not an object")
+        continue
+      }
+      #expect(members["tolerance"]?.double == tolerance)
+      #expect(String(decoding: try file("README.md"), as: UTF8.self).contains(words))
+      // The program in half precision has operations of that type.
+      let model = ProtobufMessage(
+        try file(CoreMLPackage.folder + "/" + CoreMLPackage.Path.model))
+      let types = model.first(502, 2, 2, 3, 2).messages(3).filter { $0.texts(1) == ["matmul"] }
+        .map { $0.first(3, 2, 1).integers[1]?.first }
+      #expect(types.contains(10) == (weights == .float16))
     }
   }
 

@@ -6,12 +6,14 @@ import Foundation
 /// Evaluates a graph node by node, to compare it with the recognizer.
 struct GraphInterpreter: Sendable {
   let graph: Graph
+  /// Whether products that tolerate half precision are computed in it.
+  private let halves: Bool
   /// For every node, the last node that uses its value.
   private let lastUses: [Int]
 
   /// Creates an interpreter of a valid graph; see ``Graph/fault``.
-  init(_ graph: Graph) {
-    self.graph = graph
+  init(_ graph: Graph, halves: Bool = false) {
+    (self.graph, self.halves) = (graph, halves)
     var lastUses = Array(graph.nodes.indices)
     for (index, node) in graph.nodes.enumerated() {
       for input in node.inputs { lastUses[input] = index }
@@ -64,9 +66,13 @@ struct GraphInterpreter: Sendable {
     case .power(let exponent): return inputs[0].map { powf($0, exponent) }
     case .reduce(.sum, let axis): return AxisBlocks(shapes[0], axis).sums(of: inputs[0])
     case .reduce(.maximum, let axis): return AxisBlocks(shapes[0], axis).largest(of: inputs[0])
-    case .product(let transposeA, let transposeB):
-      return GraphProduct(shapes[0], shapes[1], transposeA, transposeB)
-        .values(inputs[0], inputs[1], shape: node.shape)
+    case .product(let transposeA, let transposeB, let half):
+      let product = GraphProduct(shapes[0], shapes[1], transposeA, transposeB)
+      guard half, halves else {
+        return product.values(inputs[0], inputs[1], shape: node.shape)
+      }
+      let (a, b) = (Self.halved(inputs[0]), Self.halved(inputs[1]))
+      return Self.halved(product.values(a, b, shape: node.shape))
     case .convolution(let layout):
       return GraphConvolution(layout: layout).convolved(
         inputs[0], shapes[0], kernel: inputs[1], shapes[1], output: node.shape)
@@ -75,6 +81,10 @@ struct GraphInterpreter: Sendable {
         inputs[0], shapes[0], side: side, stride: stride, output: node.shape)
     case .softmax: return Self.softmax(inputs[0], columns: node.shape.last ?? 1)
     }
+  }
+
+  private static func halved(_ values: [Float]) -> [Float] {
+    Matrix(rows: 1, columns: values.count, values: values).halved.values
   }
 
   private static func elementwise(

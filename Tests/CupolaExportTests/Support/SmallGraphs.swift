@@ -38,7 +38,7 @@ enum SmallGraph {
       .relu, builder.apply(.minimum, builder.apply(.subtract, unit, 0.01), largest))
     let rows = builder.constant(
       values(labels.count * best.shape[1]), shape: [labels.count, best.shape[1]], format: format)
-    let logits = builder.product(best, rows, transposeB: true)
+    let logits = builder.product(best, rows, transposeB: true, half: true)
     let biased = builder.apply(
       .add, logits, builder.constant(values(labels.count), shape: [labels.count]))
     _ = builder.apply(.softmax, [biased])
@@ -130,17 +130,21 @@ struct SmallTFLiteGraph {
     let shares = add("shares", .elementwise(.divide), [power, above], [6, 6])
     let basis = constant("basis", [6, 5])
     let projected = add(
-      "projected", .product(transposeA: false, transposeB: false), [shares, basis], [6, 5])
+      "projected", .product(transposeA: false, transposeB: false, half: false), [shares, basis],
+      [6, 5])
     let left = constant("left", [4, 6])
     let mixedRows = add(
-      "mixed_rows", .product(transposeA: false, transposeB: false), [left, projected], [4, 5])
+      "mixed_rows", .product(transposeA: false, transposeB: false, half: false), [left, projected],
+      [4, 5])
     let gram = add(
-      "gram", .product(transposeA: true, transposeB: false), [mixedRows, mixedRows], [5, 5])
+      "gram", .product(transposeA: true, transposeB: false, half: false), [mixedRows, mixedRows],
+      [5, 5])
     let features = add("features", .reshape([1, 25]), [gram], [1, 25])
     let rows = constant("weights", [labels, 25], scale: 0.1, format: weights)
     let biases = constant("biases", [labels])
     let logits = add(
-      "logits", .product(transposeA: false, transposeB: true), [features, rows], [1, labels])
+      "logits", .product(transposeA: false, transposeB: true, half: true), [features, rows],
+      [1, labels])
     let shifted = add("shifted", .elementwise(.add), [logits, biases], [1, labels])
     add("probabilities", .softmax, [shifted], [1, labels])
     return nodes

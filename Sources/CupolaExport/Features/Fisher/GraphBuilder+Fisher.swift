@@ -14,11 +14,11 @@ extension GraphBuilder {
     let (flattening, weight) = (fisher.settings.componentFlattening, fisher.settings.colorWeight)
     let form = encode(
       patches.hog, of: patches, by: fisher.hog,
-      projection: compact(fisher.hog.components.projection), flattening: flattening)
+      projection: compact(fisher.hog.components.projection), flattening: flattening, half: true)
     let color = encode(
       patches.color, of: patches, by: fisher.color,
       projection: scaled(fisher.color.components.projection, Self.colorScales),
-      flattening: flattening)
+      flattening: flattening, half: false)
     // Both parts have norm 1, or are 0 if all patches have weight 0.
     return (
       concatenate([form, apply(.multiply, color, weight)], axis: 1),
@@ -35,20 +35,24 @@ extension GraphBuilder {
       [projection.rows, projection.columns])
   }
 
+  /// - Parameter half: Whether half precision suffices for projections and scores, as for descriptors of norm 1. The
+  ///   sums always need single precision, because most of a sum is then subtracted.
   private mutating func encode(
     _ descriptors: Value, of patches: Patches, by encoder: FisherExtractor.Encoder,
-    projection: Value, flattening: Float
+    projection: Value, flattening: Float, half: Bool
   ) -> Value {
     stage = "fisher"
     let mixture = Mixture(encoder.mixture, &self)
     let offset = encoder.components.offset
     let projected = apply(
-      .subtract, product(descriptors, projection, transposeB: true),
+      .subtract, product(descriptors, projection, transposeB: true, half: half),
       constant(offset, shape: [offset.count]))
     let z = concatenate([projected, patches.places], axis: 1)
     let augmented = concatenate([z, apply(.multiply, z, z)], axis: 1)
     let scores = apply(
-      .add, product(augmented, mixture.factors, transposeB: true), mixture.constants)
+      .add,
+      product(augmented, mixture.factors, transposeB: true, half: half && encoder.hasSmallScores),
+      mixture.constants)
     let shares = apply(.multiply, limitedSoftmax(scores), patches.weights)
     let occupancy = reshape(sum(shares, axis: 0), [encoder.mixture.count, 1])
     let sums = product(shares, augmented, transposeA: true)
@@ -108,5 +112,31 @@ extension GraphBuilder {
   /// Stores learned parameters in half precision if that is lossless, as in model files.
   private mutating func compact(_ matrix: Matrix) -> Value {
     constant(matrix, format: matrix.halved == matrix ? .float16 : .float32)
+  }
+}
+
+extension FisherExtractor.Encoder {
+  /// Whether half precision can represent the scores of descriptors with norm 1, because no variance is too small.
+  ///
+  /// The bound holds for projections with orthogonal rows. Half of the range is left for offsets.
+  fileprivate var hasSmallScores: Bool {
+    let projection = components.projection
+    let reach = (0..<mixture.dimensions).map { column in
+      // The last columns are positions, -0.5 to 0.5.
+      guard column < projection.rows else { return Float(0.25) }
+      return (0..<projection.columns).reduce(Float(0)) { sum, index in
+        sum + projection[column, index] * projection[column, index]
+      }
+    }
+    return (0..<mixture.count).allSatisfy { component in
+      var (squares, products): (Float, Float) = (0, 0)
+      for (column, reach) in reach.enumerated() {
+        let variance = mixture.variances[component, column]
+        let factor = mixture.means[component, column] / variance
+        squares = max(squares, reach / (2 * variance))
+        products += factor * factor * reach
+      }
+      return squares + products.squareRoot() < 32_000
+    }
   }
 }
