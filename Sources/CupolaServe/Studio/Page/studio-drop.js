@@ -3,15 +3,30 @@
 // be undone, and list what was not added.
 
 import { make, write } from "./answer.js";
-import { text } from "./connection.js";
-import { act, address, call, choose, list, nameOf, page, pause, plural, say } from "./studio-core.js";
+import { object, text } from "./connection.js";
+import { act, address, call, choose, list, nameOf, page, pause, plural, say, watch } from "./studio-core.js";
 import { filesInZip, mostBytes } from "./studio-zip.js";
 
+// Google Takeout writes times and positions of photos into JSON files next to them.
 const mostDropped = 2 ** 31, atOnce = 4, mostTrials = 8, mostListed = 500;
-const photoNames = /\.(jpe?g|png|webp|hei[cf]|avif|tiff?|gif|bmp|jxl)$/i, mapNames = /\.(geojson|json|csv)$/i;
+const photoNames = /\.(jpe?g|png|webp|hei[cf]|avif|tiff?|gif|bmp|jxl)$/i, sidecarNames = /\.(jpe?g|png|webp|hei[cf])\.[^/]*json$/i, mapNames = /\.(geojson|json|csv)$/i;
 // Files of operating systems, which nobody means to add.
 const ownFiles = /(^|\/)(__MACOSX|@eaDir|\.[^/]*|Thumbs\.db|desktop\.ini)(\/|$)/i;
 let uploading = null;
+
+// All windows show photos that one of them adds.
+watch(({ adding }) => {
+  const now = object(adding), isOwn = uploading !== null;
+  if (now) showUpload(`Adding photo ${Math.min(now.of, now.done + 1)} of ${now.of}`, now.done, now.of);
+  else if (!isOwn) page.upload.hidden = true;
+  page["upload-stop"].hidden = now !== null;
+});
+
+function showUpload(words, done, of) {
+  page.upload.hidden = false;
+  write(page["upload-text"], words);
+  Object.assign(page["upload-bar"], { max: of, value: done });
+}
 
 // MARK: Collecting
 
@@ -119,7 +134,7 @@ async function expand(given, problems) {
     if (/\.zip$/i.test(name)) {
       try {
         const inside = (await filesInZip(file)).filter((one) => !ownFiles.test(one.name)), folder = name.replace(/\.zip$/i, "");
-        const photos = inside.filter((one) => photoNames.test(one.name));
+        const photos = inside.filter((one) => photoNames.test(one.name) || sidecarNames.test(one.name));
         if (photos.reduce((sum, one) => sum + one.size, 0) > mostDropped) throw new Error("more than 2 GB when unpacked; add its folders one by one");
         if (!photos.length && inside.some((one) => /manifest\.json$/.test(one.name))) await addMap(file);
         // Photos without a folder get that of the zip.
@@ -128,7 +143,7 @@ async function expand(given, problems) {
       } catch (error) {
         problems.push({ name, message: error.message });
       }
-    } else if (photoNames.test(name) && file.size <= mostBytes) files.push({ name, size: file.size, file: () => file });
+    } else if ((photoNames.test(name) || sidecarNames.test(name)) && file.size <= mostBytes) files.push({ name, size: file.size, file: () => file });
     else if (/\.geojson$/i.test(name) || mapNames.test(name) && given.length === 1) await addMap(file);
     else problems.push({ name, message: photoNames.test(name) ? "larger than 64 MB" : "not a photo; not added" });
   }
@@ -150,12 +165,8 @@ async function upload(files, place, problems) {
   const batch = crypto.randomUUID?.() ?? Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
   const { signal } = uploading, queue = files.slice();
   let done = 0;
-  page.upload.hidden = false;
-  const show = () => {
-    write(page["upload-text"], done < files.length ? `Copying photo ${done + 1} of ${files.length}` : `Adding ${plural(files.length, "photo")}...`);
-    if (done < files.length) Object.assign(page["upload-bar"], { max: files.length, value: done });
-    else page["upload-bar"].removeAttribute("value");
-  };
+  page["upload-stop"].hidden = false;
+  const show = () => showUpload(done < files.length ? `Copying photo ${done + 1} of ${files.length}` : `Adding ${plural(files.length, "photo")}...`, done, files.length);
   show();
   const work = async () => {
     for (let next = queue.shift(); next && !signal.aborted; next = queue.shift()) {

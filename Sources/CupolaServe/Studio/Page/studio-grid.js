@@ -22,6 +22,7 @@ export class Grid {
   #anchor = null;
   #columns = 1;
   #cell = 140;
+  #layout = 0;
   #drawing = 0;
   #loading = 0;
   #lastTop = 0;
@@ -86,9 +87,9 @@ export class Grid {
       first += section.photos.length;
     }
     this.#sizer.style.height = `${top}px`;
-    for (const node of this.#nodes.values()) node.remove();
-    this.#nodes.clear();
-    this.#draw();
+    // Nodes are kept and placed again, so that photos do not flicker.
+    this.#layout += 1;
+    this.#drawNow();
   }
 
   #draw() {
@@ -128,44 +129,56 @@ export class Grid {
     }
   }
 
-  #head(section) {
-    const key = `${section.kind}/${section.label}`;
-    if (this.#nodes.has(key)) return key;
-    const head = make("div", "grid-head"), name = make("b"), note = make("span", "note");
-    head.setAttribute("role", "presentation");
-    head.style.transform = `translateY(${section.top}px)`;
-    write(name, section.name);
-    write(note, section.note);
-    head.append(name, note);
-    if (section.timeline) head.append(section.timeline());
-    Object.assign(head.dataset, { kind: section.kind, label: section.label });
-    this.#keep(key, head);
+  // Returns the key of a node after making it, or placing it in a new layout.
+  #place(key, make, fill) {
+    const node = this.#nodes.get(key) ?? make();
+    if (node.layout === this.#layout) return key;
+    node.layout = this.#layout;
+    fill(node);
+    if (!node.isConnected) this.#sizer.append(node);
+    this.#nodes.set(key, node);
     return key;
   }
 
-  #photo(section, at) {
-    const photo = section.photos[at];
-    if (this.#nodes.has(photo.path)) return photo.path;
-    const node = make("div", "photo"), picture = Object.assign(make("img"), { alt: "", draggable: false, decoding: "async" });
-    const { text, badges } = this.#events.describe(photo), index = section.first + at;
-    node.id = `photo-${index}`;
-    node.setAttribute("role", "option");
-    node.setAttribute("aria-label", `${section.name}, ${text}`);
-    node.setAttribute("aria-setsize", this.#flat.length);
-    node.setAttribute("aria-posinset", index + 1);
-    node.dataset.path = photo.path;
-    const x = gap + (at % this.#columns) * (this.#cell + gap), y = section.top + headHeight + Math.floor(at / this.#columns) * (this.#cell + gap);
-    Object.assign(node.style, { transform: `translate(${x}px,${y}px)`, width: `${this.#cell}px`, height: `${this.#cell}px` });
-    picture.dataset.src = photo.thumb;
-    picture.addEventListener("error", () => node.classList.add("broken"));
-    node.append(picture, ...badges);
-    this.#keep(photo.path, node);
-    return photo.path;
+  #head(section) {
+    return this.#place(`${section.kind}/${section.label}`, () => make("div", "grid-head"), (head) => {
+      const name = make("b"), note = make("span", "note");
+      head.setAttribute("role", "presentation");
+      head.style.transform = `translateY(${section.top}px)`;
+      write(name, section.name);
+      write(note, section.note);
+      head.replaceChildren(name, note, ...(section.timeline ? [section.timeline()] : []));
+      Object.assign(head.dataset, { kind: section.kind, label: section.label });
+    });
   }
 
-  #keep(key, node) {
-    this.#nodes.set(key, node);
-    this.#sizer.append(node);
+  #photo(section, at) {
+    const photo = section.photos[at], index = section.first + at, step = this.#cell + gap;
+    const fill = (node) => {
+      const picture = node.firstChild, { text, badges } = this.#events.describe(photo);
+      node.id = `photo-${index}`;
+      node.setAttribute("aria-label", `${section.name}, ${text}`);
+      node.setAttribute("aria-setsize", this.#flat.length);
+      node.setAttribute("aria-posinset", index + 1);
+      const x = gap + (at % this.#columns) * step, y = section.top + headHeight + Math.floor(at / this.#columns) * step;
+      Object.assign(node.style, { transform: `translate(${x}px,${y}px)`, width: `${this.#cell}px`, height: `${this.#cell}px` });
+      if (picture.dataset.src !== photo.thumb) {
+        picture.removeAttribute("src");
+        node.classList.remove("broken");
+      }
+      picture.dataset.src = photo.thumb;
+      node.replaceChildren(picture, ...badges);
+    };
+    return this.#place(photo.path, () => this.#frame(photo.path), fill);
+  }
+
+  #frame(path) {
+    const node = make("div", "photo"), picture = Object.assign(make("img"), { alt: "", draggable: false, decoding: "async" });
+    node.setAttribute("role", "option");
+    node.dataset.path = path;
+    picture.addEventListener("error", () => node.classList.add("broken"));
+    node.append(picture);
+    return node;
   }
 
   #mark() {

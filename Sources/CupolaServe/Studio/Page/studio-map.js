@@ -53,14 +53,14 @@ export function buildingsOf(found) {
 
 function show({ map: found }) {
   const buildings = list(found?.buildings), unmatched = list(found?.unmatched).filter(text);
-  write(page["map-name"], found ? `${text(found.file) ?? ""}: ${plural(buildings.length, "building")}, ${list(found.fence).length ? "with a fence" : "no fence"}` : "No map");
+  write(page["map-name"], text(found?.problem) ? `${found.file}: ${found.problem}` : found ? `${text(found.file) ?? ""}: ${plural(buildings.length, "building")}, ${list(found.fence).length ? "with a fence" : "no fence"}` : "No map");
   page["remove-map"].disabled = !found;
   write(page["match-note"], !buildings.length ? "Add a map to match folders to buildings." : unmatched.length ? `${plural(unmatched.length, "folder")} without a building on the map.` : "Each folder has its building.");
-  const key = JSON.stringify([found, folders().map(({ kind, label, name }) => [kind, label, name])]);
+  const key = JSON.stringify([found, folders().map(({ kind, label, name, onMap }) => [kind, label, name, onMap])]);
   if (key === shown) return;
   shown = key;
   load();
-  showMatches(buildings, unmatched);
+  showMatches(found);
 }
 
 function load() {
@@ -94,20 +94,21 @@ function drawMore(pixels) {
 
 // MARK: Matching
 
-function showMatches(buildings, unmatched) {
-  const own = folders().filter((one) => !one.isShelf && one.photos), focused = document.activeElement?.dataset?.match;
-  const open = buildings.filter(({ label }) => !own.some((one) => one.label === label));
+function showMatches(found) {
+  const own = folders().filter((one) => !one.isShelf && one.photos), focused = document.activeElement?.dataset?.match, buildings = list(found?.buildings);
+  const isTaken = (building) => own.some((one) => one.label === building.label || one.onMap && one.name === building.name);
   page.matches.replaceChildren(...(buildings.length ? own : []).map((folder) => {
-    const isMatched = buildings.some(({ label }) => label === folder.label), row = make("label", "match");
-    const choice = make("select"), options = [[folder.label, isMatched ? buildings.find(({ label }) => label === folder.label).name ?? folder.label : "Not on the map"], ...open.map(({ label, name }) => [label, name ?? label])];
+    const row = make("label", "match"), choice = make("select"), likely = list(found.suggested).filter(({ label }) => label === folder.label).map(({ building }) => building);
+    const open = buildings.filter((building) => !isTaken(building)).sort((a, b) => likely.includes(b.label) - likely.includes(a.label));
+    const options = [["", folder.onMap ? folder.name : "Not on the map"], ...open.map(({ label, name }) => [label, `${text(name) ?? label}${likely.includes(label) ? " (similar name)" : ""}`])];
     choice.replaceChildren(...options.map(([value, textContent]) => Object.assign(make("option"), { value, textContent })));
     choice.dataset.match = folder.label;
-    row.classList.toggle("open", unmatched.includes(folder.label) || !isMatched);
-    row.append(Object.assign(make("span"), { textContent: folder.name }), choice);
-    choice.addEventListener("focus", () => map.name(choice.value));
+    row.classList.toggle("open", !folder.onMap);
+    row.append(Object.assign(make("span"), { textContent: folder.label }), choice);
+    choice.addEventListener("focus", () => map.name(choice.value || folder.label));
     choice.addEventListener("change", () => {
       map.name(choice.value);
-      act("api/match", { label: folder.label, building: choice.value }, `${folder.name} is ${choice.selectedOptions[0].textContent} on the map.`);
+      if (choice.value) act("api/match", { label: folder.label, building: choice.value }, `${folder.label} is ${choice.selectedOptions[0].textContent} on the map.`);
     });
     return row;
   }));

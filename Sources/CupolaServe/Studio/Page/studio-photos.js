@@ -20,6 +20,8 @@ let photos = [], loadedKey = null, isLoading = false, current = null;
 const loaders = [];
 const grid = new Grid(page.grid, { changed: showChosen, describe, dropped: (folder) => movePhotos(folder) });
 
+export function photoNamed(label, name) { return photos.find((one) => one.label === label && one.path.endsWith(`/${name}`))?.path ?? null; }
+
 // Calls `show` with the photos whenever they change.
 export function watchPhotos(show) { loaders.push(show); }
 
@@ -130,7 +132,7 @@ function showFolders() {
     place.replaceChildren(...shown.map((folder) => folderRow(folder, folder === first)));
     if (!shown.length) place.append(Object.assign(make("li", "note"), { textContent: "None yet" }));
   }
-  if (focused?.label) rowOf(focused)?.focus();
+  if (focused?.label) (rowOf(focused) ?? (current && rowOf(current)) ?? page.labels.querySelector("button"))?.focus();
   for (const name of ["rename", "merge", "delete"]) page[name].disabled = !current;
   write(page.missing, state.missing.filter(text).length ? `Missing: ${state.missing.join("; ")}` : "");
   const kinds = new Map();
@@ -178,17 +180,20 @@ function pressFolder(event) {
 
 // MARK: Changes
 
-function chosenPaths() { return grid.photos.map(({ path }) => path).filter((path) => grid.chosen.has(path)); }
+// The selected photos in their order. In the grid, the active photo if none is selected.
+function chosenPaths() {
+  if (!grid.chosen.size && grid.active && document.activeElement === page.grid) return [grid.active];
+  return grid.photos.map(({ path }) => path).filter((path) => grid.chosen.has(path));
+}
 
-async function movePhotos(folder) {
-  const moved = chosenPaths().filter((path) => !path.startsWith(`${folder.kind}/${folder.label}/`));
+async function movePhotos(folder, paths = chosenPaths()) {
+  const moved = paths.filter((path) => !path.startsWith(`${folder.kind}/${folder.label}/`));
   if (moved.length) await act("api/change", { op: "move", photos: moved, label: folder.label, kind: folder.kind }, `${plural(moved.length, "photo")} moved to ${folder.name ?? nameOf(folder.label, folder.kind)}.`);
 }
 
 async function askMove() {
-  const count = chosenPaths().length;
-  const folder = count ? await choose(`Move ${plural(count, "photo")} to`, "Move") : null;
-  if (folder) await movePhotos(folder);
+  const paths = chosenPaths(), folder = paths.length ? await choose(`Move ${plural(paths.length, "photo")} to`, "Move") : null;
+  if (folder) await movePhotos(folder, paths);
   page.grid.focus();
 }
 
@@ -205,7 +210,10 @@ async function rename(isMerge) {
   const to = await choose(title, isMerge ? "Merge" : "Rename", { value: isMerge ? "" : folder.label, isNew: !isMerge, except: folder });
   if (!to || to.label === folder.label && to.kind === folder.kind) return;
   const done = await act("api/change", { op: "rename", label: folder.label, kind: folder.kind, to: to.label, toKind: to.kind }, `${folder.name} ${to.isNew ? "renamed to" : "merged with"} ${to.name}.`);
-  if (done) current = { kind: to.kind, label: to.label };
+  if (!done) return;
+  current = { kind: to.kind, label: to.label };
+  showFolders();
+  if (document.activeElement === document.body) rowOf(current)?.focus();
 }
 
 async function removeFolder() {
@@ -215,12 +223,11 @@ async function removeFolder() {
 
 function press(event) {
   if (event.target.closest("input, select") || event.ctrlKey || event.metaKey || event.altKey) return;
-  const isFolder = event.target.closest(".labels") !== null;
-  if (event.key === "F2") {
-    const active = grid.photos.find(({ path }) => path === grid.active);
-    if (!isFolder && active) current = { kind: active.kind, label: active.label };
-    rename(false).then(showFolders);
-  } else if (event.key === "Delete" || event.key === "Backspace") isFolder ? removeFolder() : removePhotos();
+  const row = event.target.closest(".labels [data-label]")?.dataset, isFolder = row !== undefined;
+  const meant = row ?? grid.photos.find(({ path }) => path === grid.active);
+  if (meant && (isFolder || event.key === "F2")) current = { kind: meant.kind, label: meant.label };
+  if (event.key === "F2") rename(false);
+  else if (event.key === "Delete" || event.key === "Backspace") isFolder ? removeFolder() : removePhotos();
   else if (event.key === "m" || event.key === "M") askMove();
   else return;
   event.preventDefault();
