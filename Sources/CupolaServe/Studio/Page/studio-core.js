@@ -11,12 +11,6 @@ export let state = null;
 const watchers = [];
 const retryPause = 1000, pollTimeout = 40_000, messageTime = 10_000;
 const away = "The server does not answer. If it was stopped, start cupola studio again; nothing is lost.";
-// Messages for statuses whose answer has none.
-const refusals = {
-  401: "The token is missing or wrong. Open the address that cupola studio printed.",
-  403: "This page was not opened from the address that cupola studio printed.",
-  413: "The file is too large; the limit is 64 MB.",
-};
 let messageTimer = 0;
 
 export function list(value) { return Array.isArray(value) ? value : []; }
@@ -44,16 +38,16 @@ export async function poll() {
     try {
       const after = isKnown ? `?after=${state.revision}` : "";
       const response = await fetch(address(`api/state${after}`), { cache: "no-store", signal: AbortSignal.timeout(pollTimeout) });
-      if (!response.ok) throw new Error(refusals[response.status] ?? away);
       const next = object(await response.json());
+      if (!response.ok) say(text(next?.message) ?? away, true);
+      if (!response.ok) throw new Error(away);
       showConnection("open", "Connected");
       if (next && (!isKnown || next.revision !== state.revision)) take(next);
       isKnown = state !== null;
-    } catch (error) {
+    } catch {
       // The revisions of a restarted server can start again.
       isKnown = false;
       showConnection("closed", "Connection lost. Reconnecting...");
-      if (Object.values(refusals).includes(error.message)) say(error.message, true);
       await pause(retryPause);
     }
   }
@@ -101,7 +95,7 @@ export async function call(path, body = {}, signal = undefined) {
   const response = await fetch(address(path), { method: "POST", body: isFile ? body : JSON.stringify(body), headers, cache: "no-store", signal })
     .catch((error) => { throw new Error(signal?.aborted ? "Stopped." : away, { cause: error }); });
   const answer = object(await response.json().catch(() => null)) ?? {};
-  if (!response.ok) throw new Error(text(answer.message) ?? refusals[response.status] ?? `The server answered with status ${response.status}.`);
+  if (!response.ok) throw new Error(text(answer.message) ?? `The server answered with status ${response.status}.`);
   return answer;
 }
 

@@ -1,5 +1,6 @@
 // Draws QR codes (ISO/IEC 18004) of up to 213 bytes: byte mode, error correction level M, versions 1 to 10.
-// 1. Encode bytes with error correction. 2. Draw the fixed patterns and the bits. 3. Choose the mask.
+// 1. Encode bytes with error correction. 2. Draw the fixed patterns and the bits. Readers accept any mask, and addresses
+// have no long runs of equal bits, so the mask is always a checkerboard.
 
 import { element } from "./map.js";
 
@@ -7,10 +8,6 @@ import { element } from "./map.js";
 const versions = [
   [26, 10, 1, []], [44, 16, 1, [6, 18]], [70, 26, 1, [6, 22]], [100, 18, 2, [6, 26]], [134, 24, 2, [6, 30]],
   [172, 16, 4, [6, 34]], [196, 18, 4, [6, 22, 38]], [242, 22, 4, [6, 24, 42]], [292, 22, 5, [6, 26, 46]], [346, 26, 5, [6, 28, 50]],
-];
-const masks = [
-  (x, y) => (x + y) % 2, (x, y) => y % 2, (x) => x % 3, (x, y) => (x + y) % 3, (x, y) => (Math.floor(x / 3) + Math.floor(y / 2)) % 2,
-  (x, y) => x * y % 2 + x * y % 3, (x, y) => (x * y % 2 + x * y % 3) % 2, (x, y) => ((x + y) % 2 + x * y % 3) % 2,
 ];
 const quiet = 4;
 
@@ -30,10 +27,9 @@ export function codeOf(words) {
   const bytes = new TextEncoder().encode(words);
   const version = versions.findIndex(([all, ecc, blocks], index) => bytes.length + (index < 9 ? 2 : 3) <= all - ecc * blocks) + 1;
   if (!version) return null;
-  const base = fixedPatterns(version);
-  placeBits(base, codewords(bytes, version));
-  const codes = masks.map((mask, number) => masked(base, mask, number));
-  return codes.reduce((best, code) => penalty(code) < penalty(best) ? code : best);
+  const rows = fixedPatterns(version);
+  placeBits(rows, codewords(bytes, version));
+  return rows;
 }
 
 // MARK: Codewords
@@ -83,7 +79,7 @@ function remainder(data, count) {
 
 // MARK: Patterns
 
-// The modules: true and false, with the bits still undefined.
+// The modules: whether they are dark, or undefined where the bits will be.
 function fixedPatterns(version) {
   const size = version * 4 + 17, rows = Array.from({ length: size }, () => Array(size)), centers = versions[version - 1][3];
   const square = (x, y, radius, isDark) => {
@@ -108,24 +104,17 @@ function fixedPatterns(version) {
       rows[a][b] = rows[b][a] = ((bits >> bit) & 1) === 1;
     }
   }
-  drawFormat(rows, 0);
+  // The format: level M and mask 0.
+  const format = 0x5412, bit = (at) => ((format >> at) & 1) === 1;
+  for (let at = 0; at < 15; at += 1) {
+    rows[at < 6 ? at : at < 8 ? at + 1 : size - 15 + at][8] = bit(at);
+    rows[8][at < 8 ? size - 1 - at : at === 8 ? 7 : 14 - at] = bit(at);
+  }
+  rows[size - 8][8] = true;
   return rows;
 }
 
-// Writes the number of the mask. Level M is 0.
-function drawFormat(rows, mask) {
-  let rest = mask;
-  for (let step = 0; step < 10; step += 1) rest = (rest << 1) ^ ((rest >> 9) * 0x537);
-  const bits = (mask << 10 | rest) ^ 0x5412, size = rows.length, bit = (at) => ((bits >> at) & 1) === 1;
-  for (let at = 0; at < 15; at += 1) {
-    const along = at < 6 ? at : at < 8 ? at + 1 : size - 15 + at, back = at < 8 ? size - 1 - at : at === 8 ? 7 : 14 - at;
-    rows[along][8] = bit(at);
-    rows[8][back] = bit(at);
-  }
-  rows[size - 8][8] = true;
-}
-
-// Fills the free modules in columns of two, from the bottom right, as the bits 0 and 1.
+// Fills the free modules in columns of two, from the bottom right.
 function placeBits(rows, data) {
   const size = rows.length;
   let at = 0;
@@ -135,32 +124,9 @@ function placeBits(rows, data) {
       const isUp = ((right + 1) & 2) === 0, y = isUp ? size - 1 - step : step;
       for (const x of [right, right - 1]) {
         if (rows[y][x] !== undefined) continue;
-        rows[y][x] = at < data.length * 8 ? (data[at >> 3] >> (7 - (at & 7))) & 1 : 0;
+        rows[y][x] = (((data[at >> 3] ?? 0) >> (7 - (at & 7))) & 1) !== (x + y + 1) % 2;
         at += 1;
       }
     }
   }
-}
-
-// MARK: Masks
-
-function masked(base, mask, number) {
-  const rows = base.map((row, y) => row.map((module, x) => typeof module === "number" ? (module === 1) !== (mask(x, y) === 0) : module));
-  drawFormat(rows, number);
-  return rows;
-}
-
-function penalty(rows) {
-  const size = rows.length, columns = rows.map((_, x) => rows.map((row) => row[x]));
-  let sum = 0;
-  for (const line of [...rows, ...columns]) {
-    const words = line.map((isDark) => isDark ? "1" : "0").join("");
-    for (const { length } of words.match(/0{5,}|1{5,}/g) ?? []) sum += length - 2;
-    for (const found of ["10111010000", "00001011101"]) for (let at = words.indexOf(found); at >= 0; at = words.indexOf(found, at + 1)) sum += 40;
-  }
-  for (let y = 1; y < size; y += 1) {
-    for (let x = 1; x < size; x += 1) if (rows[y][x] === rows[y - 1][x] && rows[y][x] === rows[y][x - 1] && rows[y][x] === rows[y - 1][x - 1]) sum += 3;
-  }
-  const dark = rows.flat().filter(Boolean).length / size ** 2;
-  return sum + 10 * Math.floor(Math.abs(dark - 0.5) * 20);
 }

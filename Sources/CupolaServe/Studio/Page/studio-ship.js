@@ -1,6 +1,6 @@
 // The step Ship: exports, the phone and the model card.
 
-import { inWords, make, write } from "./answer.js";
+import { make, write } from "./answer.js";
 import { object, text } from "./connection.js";
 import { act, address, button, list, page, say, watch } from "./studio-core.js";
 import { drawCode } from "./studio-qr.js";
@@ -80,22 +80,6 @@ function showPhone(url, model) {
 }
 
 async function showCard(model) {
-  page.card.replaceChildren();
-  if (!model) return;
-  const response = await fetch(address("api/card"), { cache: "no-store" }).catch(() => null), words = response?.ok ? await response.text() : "";
-  let found = null;
-  try { found = object(JSON.parse(words)); } catch { found = null; }
-  const facts = found ? Object.entries(found).filter(([key]) => key !== "schema").map(([key, value]) => [inWords(key), plain(value)]) : [["Card", words]];
-  page.card.replaceChildren(...facts.filter(([, value]) => value).map(([key, value]) => {
-    const row = make("div");
-    row.append(Object.assign(make("dt"), { textContent: key }), Object.assign(make("dd"), { textContent: value, dir: "auto" }));
-    return row;
-  }));
-}
-
-function plain(value) {
-  if (value === null || value === undefined) return "";
-  if (Array.isArray(value)) return value.map(plain).join("; ");
-  if (typeof value === "number") return String(Number(value.toFixed(4)));
-  return object(value) ? Object.entries(value).map(([key, part]) => `${inWords(key)}: ${plain(part)}`).join("; ") : String(value);
+  const response = model ? await fetch(address("api/card"), { cache: "no-store" }).catch(() => null) : null;
+  write(page.card, response?.ok ? await response.text() : "");
 }

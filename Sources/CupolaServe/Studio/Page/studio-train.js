@@ -65,13 +65,13 @@ function mistakesOf(found) {
 
 // The values of a run, which can come from training or from an evaluation.
 function valuesOf(run, measured = null) {
-  const all = { ...object(run.figures), ...object(run.figures?.evaluation), ...measured }, point = object(all.risk_coverage?.operating_point);
+  const all = { ...object(run.figures), ...measured }, point = object(all.risk_coverage?.operating_point);
   const rejected = number(all.false_rejection_rate);
   return {
     right: number(all.top1) ?? number(all.held_out_accuracy), named: number(point?.coverage) ?? (rejected === null ? null : 1 - rejected),
     wrong: number(point?.risk) ?? number(all.visits?.wrong),
     unknown: number(all.rejection?.unknown_named) ?? number(all.left_out_named) ?? number(all.unknown_named_rate),
-    photos: number(run.photos) ?? number(run.figures?.photos), labels: number(run.labels), warnings: list(run.warnings ?? all.warnings).filter(text), limits: list(all.model_card?.limits).filter(text),
+    photos: number(run.photos) ?? number(run.figures?.photos), labels: number(run.labels), warnings: list(all.warnings).filter(text), limits: list(all.model_card?.limits).filter(text),
   };
 }
 
@@ -95,16 +95,16 @@ function showRun(run) {
     card.append(Object.assign(make("dt"), { textContent: title }), Object.assign(make("dd", "figure"), { textContent: value }), Object.assign(make("dd", "note"), { textContent: note }));
     return card;
   }));
-  const steps = [...list(run.next), ...values.warnings, ...values.limits, ...state.missing.map((one) => `Missing: ${one}`)].filter(text);
+  const steps = [...values.warnings, ...values.limits, ...state.missing.map((one) => `Missing: ${one}`)].filter(text);
   page["next-steps"].replaceChildren(...(steps.length ? steps : ["Try photos that were not used for training."]).map((words) => Object.assign(make("li"), { textContent: words })));
-  showMistakes(list(run.mistakes ?? mistakesOf(report)));
+  showMistakes(mistakesOf(report));
   page.report.parentElement.hidden = !report;
 }
 
 function showMistakes(mistakes) {
   if (!mistakes.length) return page.mistakes.replaceChildren(Object.assign(make("li", "note"), { textContent: report ? "None on held-out photos." : "Not measured yet." }));
   page.mistakes.replaceChildren(...mistakes.slice(0, mostMistakes).map(({ photo, label, said, verdict, probability }) => {
-    const row = make("li"), words = make("span"), path = photo.includes("/") ? photo : photoNamed(label, photo);
+    const row = make("li"), words = make("span"), path = photoNamed(label, photo);
     const answer = said ? ` was taken for ${nameOf(said)}${probability === null ? "" : ` (${percent(probability)})`}` : ` got no name (${inWords(text(verdict) ?? "unsure").toLowerCase()})`;
     words.append(Object.assign(make("b"), { textContent: nameOf(label) }), answer);
     if (path) row.append(Object.assign(make("img"), { src: thumb(path), alt: photo, loading: "lazy" }));
