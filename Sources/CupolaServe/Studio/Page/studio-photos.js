@@ -20,8 +20,6 @@ let photos = [], loadedKey = null, isLoading = false, current = null;
 const loaders = [];
 const grid = new Grid(page.grid, { changed: showChosen, describe, dropped: (folder) => movePhotos(folder) });
 
-export function photoNamed(label, name) { return photos.find((one) => one.label === label && one.path.endsWith(`/${name}`))?.path ?? null; }
-
 // Calls `show` with the photos whenever they change.
 export function watchPhotos(show) { loaders.push(show); }
 
@@ -136,9 +134,13 @@ function showFolders() {
   for (const name of ["rename", "merge", "delete"]) page[name].disabled = !current;
   write(page.missing, state.missing.filter(text).length ? `Missing: ${state.missing.join("; ")}` : "");
   const kinds = new Map();
-  for (const { kind } of Object.values(findings?.byPhoto ?? {}).flatMap((found) => [...new Set(list(found).map((one) => one.kind))].map((kind) => ({ kind })))) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  for (const kind of Object.values(findings?.byPhoto ?? {}).flatMap((found) => [...new Set(list(found).map((one) => one.kind))])) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
   const options = [["", "All photos"], ...(kinds.size ? [["any", "With findings"]] : []), ...Array.from(kinds, ([kind, count]) => [kind, `${findingNames[kind]?.[0] ?? inWords(kind)} (${count})`])];
   const chosen = page.filter.value;
+  const general = [...list(findings?.general), ...list(findings?.standNext).map((one) => `Stand here next: ${text(one.text) ?? one.label} (${one.lat}, ${one.lon})`)].filter(text);
+  page.general.hidden = !general.length;
+  write(page["general-title"], plural(general.length, "finding"));
+  page["general-list"].replaceChildren(...general.map((words) => Object.assign(make("li"), { textContent: words })));
   page.filter.replaceChildren(...options.map(([value, textContent]) => Object.assign(make("option"), { value, textContent, selected: value === chosen })));
 }
 

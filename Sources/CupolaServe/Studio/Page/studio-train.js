@@ -2,12 +2,12 @@
 
 import { inWords, make, write } from "./answer.js";
 import { number, object, text } from "./connection.js";
-import { act, address, folders, list, nameOf, page, plural, state, watch } from "./studio-core.js";
-import { photoNamed, thumb } from "./studio-photos.js";
+import { act, folders, list, nameOf, page, plural, state, watch } from "./studio-core.js";
+import { thumb } from "./studio-photos.js";
 
 const mostMistakes = 60;
 const moment = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
-let report = null, reportKey = null, shown = null, wanted = null;
+let shown = null, wanted = null;
 
 export function startTrain() {
   page["train-button"].addEventListener("click", train);
@@ -19,7 +19,7 @@ async function train() {
   wanted = (await act("api/job", { kind: "train", options: {} }))?.job ?? null;
 }
 
-function show({ runs, job, missing, model, report: version }) {
+function show({ runs, job, missing, model }) {
   const now = object(job), isRunning = now?.state === "running", buildings = folders().filter((one) => !one.isShelf && one.photos);
   page["train-button"].disabled = isRunning || buildings.length < 2;
   page["measure-button"].disabled = isRunning || !model;
@@ -31,47 +31,23 @@ function show({ runs, job, missing, model, report: version }) {
     wanted = null;
     if (now.state === "done") act("api/job", { kind: "evaluate" });
   }
-  const measured = JSON.stringify([version ?? null, now?.kind === "evaluate" && now.state === "done" ? now.id : null]);
-  if (measured !== reportKey && !isRunning) {
-    reportKey = measured;
-    if (measured !== "[null,null]") loadReport();
-  }
-  showRuns(runs);
-}
-
-function showRuns(runs) {
-  const run = runs.reduce((newest, one) => !newest || one.id > newest.id ? one : newest, null), key = JSON.stringify([run, report?.top1, report?.predictions?.length]);
+  const run = runs.reduce((newest, one) => !newest || one.id > newest.id ? one : newest, null), key = JSON.stringify(run);
   if (key === shown) return;
   shown = key;
   showRun(run);
   showHistory(runs);
 }
 
-async function loadReport() {
-  const response = await fetch(address("api/report/report.json"), { cache: "no-store" }).catch(() => null);
-  report = response?.ok ? object(await response.json().catch(() => null)) : null;
-  shown = null;
-  showRuns(state.runs);
-}
-
-// Wrong names first, then photos without a name.
-function mistakesOf(found) {
-  const all = list(found?.predictions).map(object).filter((one) => text(one?.label) && text(one.photo)).map((one) => {
-    const isNamed = one.verdict === "building" || one.verdict === "mapped_building";
-    return { ...one, said: isNamed ? text(one.fused_answer) ?? text(one.answer) : null, probability: number(one.fused_probability) ?? number(one.image_probability) };
-  });
-  return [...all.filter((one) => one.said !== null && one.said !== one.label), ...all.filter((one) => one.said === null && one.kind === "building")];
-}
-
-// The values of a run, which can come from training or from an evaluation.
-function valuesOf(run, measured = null) {
-  const all = { ...object(run.figures), ...measured }, point = object(all.risk_coverage?.operating_point);
+// The values of a run, from the training or, if there was one, from an evaluation.
+function valuesOf(run) {
+  const all = object(run.figures) ?? {}, verdicts = object(all.verdicts?.buildings);
+  const count = (...names) => names.reduce((sum, name) => sum + (number(verdicts?.[name]) ?? 0), 0);
+  const named = count("right", "wrong", "mapped_right", "mapped_wrong"), asked = named + count("unsure", "not_a_campus_building", "not_on_campus");
   const rejected = number(all.false_rejection_rate);
   return {
-    right: number(all.top1) ?? number(all.held_out_accuracy), named: number(point?.coverage) ?? (rejected === null ? null : 1 - rejected),
-    wrong: number(point?.risk) ?? number(all.visits?.wrong),
-    unknown: number(all.rejection?.unknown_named) ?? number(all.left_out_named) ?? number(all.unknown_named_rate),
-    photos: number(run.photos) ?? number(run.figures?.photos), labels: number(run.labels), warnings: list(all.warnings).filter(text), limits: list(all.model_card?.limits).filter(text),
+    isMeasured: asked > 0, right: number(all.top1) ?? number(all.held_out_accuracy), named: asked ? named / asked : rejected === null ? null : 1 - rejected,
+    wrong: named ? count("wrong", "mapped_wrong") / named : null, unknown: number(all.rejection?.unknown_named) ?? number(all.left_out_named) ?? number(all.unknown_named_rate),
+    photos: number(run.photos), labels: number(run.labels), warnings: list(all.warnings).filter(text),
   };
 }
 
@@ -80,7 +56,7 @@ export function percent(share) { return share === null ? "\u2013" : `${(share * 
 function showRun(run) {
   page.verdict.hidden = !run;
   if (!run) return;
-  const values = valuesOf(run, report), isGood = (values.right ?? 0) >= 0.9;
+  const values = valuesOf(run), isGood = (values.right ?? 0) >= 0.9;
   page.verdict.dataset.verdict = isGood ? "good" : (values.right ?? 0) >= 0.7 ? "fair" : "poor";
   write(page["verdict-title"], values.right === null ? "The model is ready." : `The model names the right building first for ${percent(values.right)} of photos it was not trained with.`);
   const cards = [
@@ -95,19 +71,19 @@ function showRun(run) {
     card.append(Object.assign(make("dt"), { textContent: title }), Object.assign(make("dd", "figure"), { textContent: value }), Object.assign(make("dd", "note"), { textContent: note }));
     return card;
   }));
-  const steps = [...values.warnings, ...values.limits, ...state.missing.map((one) => `Missing: ${one}`)].filter(text);
+  const steps = [...values.warnings, ...state.missing.map((one) => `Missing: ${one}`)].filter(text);
   page["next-steps"].replaceChildren(...(steps.length ? steps : ["Try photos that were not used for training."]).map((words) => Object.assign(make("li"), { textContent: words })));
-  showMistakes(mistakesOf(report));
-  page.report.parentElement.hidden = !report;
+  showMistakes(list(run.mistakes), values.isMeasured);
+  page.report.parentElement.hidden = !values.isMeasured;
 }
 
-function showMistakes(mistakes) {
-  if (!mistakes.length) return page.mistakes.replaceChildren(Object.assign(make("li", "note"), { textContent: report ? "None on held-out photos." : "Not measured yet." }));
-  page.mistakes.replaceChildren(...mistakes.slice(0, mostMistakes).map(({ photo, label, said, verdict, probability }) => {
-    const row = make("li"), words = make("span"), path = photoNamed(label, photo);
-    const answer = said ? ` was taken for ${nameOf(said)}${probability === null ? "" : ` (${percent(probability)})`}` : ` got no name (${inWords(text(verdict) ?? "unsure").toLowerCase()})`;
-    words.append(Object.assign(make("b"), { textContent: nameOf(label) }), answer);
-    if (path) row.append(Object.assign(make("img"), { src: thumb(path), alt: photo, loading: "lazy" }));
+function showMistakes(mistakes, isMeasured) {
+  if (!mistakes.length) return page.mistakes.replaceChildren(Object.assign(make("li", "note"), { textContent: isMeasured ? "None on held-out photos." : "Not measured yet." }));
+  page.mistakes.replaceChildren(...mistakes.slice(0, mostMistakes).map(({ photo, label, answer, verdict, probability }) => {
+    const row = make("li"), words = make("span"), share = number(probability), isNamed = verdict === "building" || verdict === "mapped_building";
+    const said = isNamed ? ` was taken for ${nameOf(answer)}${share === null ? "" : ` (${percent(share)})`}` : ` got no name (${inWords(text(verdict) ?? "unsure").toLowerCase()})`;
+    words.append(Object.assign(make("b"), { textContent: nameOf(label) }), said);
+    row.append(Object.assign(make("img"), { src: thumb(photo), alt: photo.split("/").pop(), loading: "lazy" }));
     row.append(words);
     return row;
   }));
@@ -127,5 +103,4 @@ function showHistory(runs) {
   box.setAttribute("aria-label", "History of trainings");
   box.append(table);
   page.runs.replaceChildren(box);
-  page.report.href = address("api/report").href;
 }
