@@ -147,7 +147,7 @@ struct CatalogTable {
   // MARK: - Fence
 
   /// Returns a rectangle with a margin around the positions; `nil` if there are none.
-  private static func fence(around positions: [Position]) -> JSONValue? {
+  static func fence(around positions: [Position]) -> JSONValue? {
     guard let first = positions.first else { return nil }
     // Longitudes relative to the first building do not jump at the antimeridian.
     let turns = positions.map { Degrees.turn(from: first.longitude, to: $0.longitude) }
