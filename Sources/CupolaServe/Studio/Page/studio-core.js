@@ -64,6 +64,15 @@ function showConnection(kind, words) {
   write(page.state, words);
 }
 
+const shownKeys = new Map();
+
+// Whether values differ from those of the last call with this name, so that progress does not draw everything again.
+export function isNew(name, ...values) {
+  const key = JSON.stringify(values), isChanged = shownKeys.get(name) !== key;
+  shownKeys.set(name, key);
+  return isChanged;
+}
+
 // The shelf for photos that are not of buildings in the model.
 export const shelf = [
   { kind: "photos", label: "_other_buildings", name: "Other buildings" },

@@ -4,13 +4,13 @@
 import { make, write } from "./answer.js";
 import { text } from "./connection.js";
 import { CampusMap, element } from "./map.js";
-import { act, folders, list, page, plural, say, state, watch } from "./studio-core.js";
+import { act, folders, isNew, list, page, plural, say, state, watch } from "./studio-core.js";
 import { addMap } from "./studio-drop.js";
 import { watchPhotos } from "./studio-photos.js";
 
 // Half the size in degrees of the square for buildings without an outline, and the most dots that are drawn.
 const halfSquare = 6e-5, mostDots = 3000;
-let places = [], corners = null, isStep = false, marker = null, shown = null;
+let places = [], corners = null, isStep = false, marker = null;
 const map = new CampusMap(page.map, stand);
 
 export function startMap() {
@@ -56,9 +56,7 @@ function show({ map: found }) {
   write(page["map-name"], text(found?.problem) ? `${found.file}: ${found.problem}` : found ? `${text(found.file) ?? ""}: ${plural(buildings.length, "building")}, ${list(found.fence).length ? "with a fence" : "no fence"}` : "No map");
   page["remove-map"].disabled = !found;
   write(page["match-note"], !buildings.length ? "Add a map to match folders to buildings." : unmatched.length ? `${plural(unmatched.length, "folder")} without a building on the map.` : "Each folder has its building.");
-  const key = JSON.stringify([found, folders().map(({ kind, label, name, onMap }) => [kind, label, name, onMap])]);
-  if (key === shown) return;
-  shown = key;
+  if (!isNew("map", found ?? null, folders(), state.findings?.time)) return;
   load();
   showMatches(found);
 }

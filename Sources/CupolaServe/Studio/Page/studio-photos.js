@@ -4,7 +4,7 @@
 
 import { inWords, make, write } from "./answer.js";
 import { object, text } from "./connection.js";
-import { act, address, button, call, choose, folders, list, nameOf, page, plural, say, state, watch } from "./studio-core.js";
+import { act, address, button, call, choose, folders, isNew, list, nameOf, page, plural, say, state, watch } from "./studio-core.js";
 import { Grid } from "./studio-grid.js";
 import { element } from "./map.js";
 
@@ -72,6 +72,7 @@ async function load() {
 function findingsOf(path) { return list(state?.findings?.byPhoto?.[path]); }
 
 function showGrid() {
+  if (!state || !isNew("grid", loadedKey, state.labels, state.negatives, state.findings?.time, page.filter.value)) return;
   const byFolder = Map.groupBy?.(photos, ({ kind, label }) => `${kind}/${label}`) ?? new Map();
   const isShown = ({ path }) => !page.filter.value || findingsOf(path).some(({ kind }) => page.filter.value === "any" || kind === page.filter.value);
   grid.show(folders().map((folder) => {
@@ -125,6 +126,7 @@ function describe(photo) {
 function showFolders() {
   const all = folders(), focused = document.activeElement?.closest("[data-label]")?.dataset, findings = object(state.findings);
   if (current && !all.some(isCurrent)) current = null;
+  if (!isNew("folders", all, current, state.missing, state.findings?.time, loadedKey)) return;
   for (const [place, isShelf] of [[page.labels, false], [page.shelf, true]]) {
     const shown = all.filter((one) => one.isShelf === isShelf), first = shown.find(isCurrent) ?? shown[0];
     place.replaceChildren(...shown.map((folder) => folderRow(folder, folder === first)));

@@ -2,7 +2,7 @@
 
 import { make, write } from "./answer.js";
 import { object, text } from "./connection.js";
-import { act, address, button, list, page, say, watch } from "./studio-core.js";
+import { act, address, button, isNew, list, page, say, watch } from "./studio-core.js";
 import { drawCode } from "./studio-qr.js";
 
 const formats = [
@@ -13,7 +13,7 @@ const formats = [
   ["c", "C", "For small devices, without other libraries"],
 ];
 const made = new Set();
-let wanted = null, shownModel = null;
+let wanted = null;
 
 export function startShip() {
   page["phone-button"].addEventListener("click", () => act("api/job", { kind: "phone" }));
@@ -24,9 +24,7 @@ export function startShip() {
 function show({ model, job, phone, exports }) {
   const now = object(job), isRunning = now?.state === "running";
   write(page["ship-note"], model ? `${text(model.file) ?? "The model"} is ready. Each export is a zip with a README.` : "Train a model first.");
-  const modelKey = JSON.stringify(model);
-  if (modelKey !== shownModel) {
-    shownModel = modelKey;
+  if (isNew("card", model ?? null)) {
     made.clear();
     showCard(model);
   }
@@ -38,6 +36,7 @@ function show({ model, job, phone, exports }) {
 }
 
 function showFormats(isDisabled, running) {
+  if (!isNew("formats", isDisabled, running ?? null, [...made])) return;
   const focused = document.activeElement?.dataset?.format;
   page.formats.replaceChildren(...formats.map(([format, name, use]) => {
     const row = make("li", "card"), link = Object.assign(make("a", "download"), { href: address(`api/export?format=${format}`).href, download: `campus-${format}.zip`, textContent: `Download ${name}` });

@@ -2,12 +2,12 @@
 
 import { inWords, make, write } from "./answer.js";
 import { number, object, text } from "./connection.js";
-import { act, folders, list, nameOf, page, plural, state, watch } from "./studio-core.js";
+import { act, folders, isNew, list, nameOf, page, plural, state, watch } from "./studio-core.js";
 import { thumb } from "./studio-photos.js";
 
 const mostMistakes = 60;
 const moment = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
-let shown = null, wanted = null;
+let wanted = null;
 
 export function startTrain() {
   page["train-button"].addEventListener("click", train);
@@ -31,9 +31,8 @@ function show({ runs, job, missing, model }) {
     wanted = null;
     if (now.state === "done") act("api/job", { kind: "evaluate" });
   }
-  const run = runs.reduce((newest, one) => !newest || one.id > newest.id ? one : newest, null), key = JSON.stringify(run);
-  if (key === shown) return;
-  shown = key;
+  const run = runs.reduce((newest, one) => !newest || one.id > newest.id ? one : newest, null);
+  if (!isNew("runs", runs, missing, state.labels)) return;
   showRun(run);
   showHistory(runs);
 }

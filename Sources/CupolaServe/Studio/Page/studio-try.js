@@ -4,7 +4,7 @@ import { AnswerView, inWords, write } from "./answer.js";
 import { askPhoto, keepPhoto, text } from "./connection.js";
 import { CampusMap } from "./map.js";
 import { Source } from "./source.js";
-import { address, choose, folders, list, nameOf, page, pause, say, watch } from "./studio-core.js";
+import { address, choose, folders, isNew, list, nameOf, page, pause, say, watch } from "./studio-core.js";
 import { buildingsOf } from "./studio-map.js";
 import { thumb } from "./studio-photos.js";
 
@@ -41,14 +41,12 @@ export function startTry() {
     if (event.key === "ArrowLeft" || event.key === "ArrowRight") turn(event.key === "ArrowLeft" ? -1 : 1);
   });
   new MutationObserver(() => { if (page.try.hidden && source.kind === "camera") source.stop(); }).observe(page.try, { attributeFilter: ["hidden"] });
-  let known = null;
   watch(({ model, map: found }) => {
-    const buildings = buildingsOf(found), key = JSON.stringify([model, found]);
+    const buildings = buildingsOf(found);
     hasModel = Boolean(model);
     page["try-open"].disabled = page["try-camera"].disabled = !model;
     if (source.kind === null) write(page["start-text"], model ? "Drop a photo that was not used for training, or start the camera." : "Train a model first.");
-    if (key === known) return;
-    known = key;
+    if (!isNew("try", model ?? null, found ?? null, folders())) return;
     view.campus = { labels: folders().map(({ label }) => label), buildings: new Map([...folders().map(({ label, name }) => [label, { label, name, record: null }]), ...buildings.map((one) => [one.label, one])]) };
     map.load({ fence: list(found?.fence), buildings });
   });
