@@ -47,7 +47,7 @@
         noteChange()
       }
       // Converted photos stay in this folder until they are added, and return to it by undo.
-      let target = StudioFolder.incoming + "/" + batch + "-jpeg"
+      let target = newBatch() + "-photos"
       var problems = names.filter { !PhotoSet.looksLikePhoto($0.split(separator: "/").last ?? "") }
         .filter { !$0.hasSuffix(".json") }
         .map { Problem(name: $0, message: Self.message(about: $0)) }

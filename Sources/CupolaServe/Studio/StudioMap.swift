@@ -71,6 +71,8 @@
   }
 
   extension StudioProject {
+    private static let shownProblems = 5
+
     /// Carries out `POST /api/map`.
     func replaceMap(_ bytes: [UInt8], named name: String) throws -> JSONObject {
       let batch = newBatch()
@@ -80,8 +82,13 @@
       defer { Directory.remove(path) }
       let campus = try StudioMap.converted(bytes, path: path)
       try write(campus, in: batch, "Use the map \(VisibleText.line(name))")
-      let findings = CampusCheck(geoJSON: campus.geoJSON()).findings
-      return ["buildings": campus.buildings.count, "problems": findings.map(\.message)]
+      let problems = CampusCheck(geoJSON: campus.geoJSON()).findings.map(\.message)
+      let rest = problems.count - Self.shownProblems
+      return [
+        "buildings": campus.buildings.count,
+        "problems": problems.prefix(Self.shownProblems)
+          + (rest > 0 ? ["and \(FigureText.count(rest, "more problem"))"] : []),
+      ]
     }
 
     func removeMap() throws {
