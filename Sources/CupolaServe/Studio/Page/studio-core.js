@@ -83,7 +83,7 @@ export const shelf = [
 // All folders of photos: { kind, label, name, photos, sessions, note, isShelf }.
 export function folders() {
   const known = (kind, label) => shelf.find((one) => one.kind === kind && one.label === label)?.name;
-  const named = (kind, isShelf) => (one) => ({ ...one, kind, isShelf, name: known(kind, one.label) ?? text(one.name) ?? inWords(one.label) });
+  const named = (kind, isShelf) => (one) => ({ ...one, kind, isShelf, name: known(kind, one.label) ?? (one.name && one.name !== one.label ? one.name : inWords(one.label)) });
   const buildings = list(state?.labels).filter((one) => !isBackground(one)).map(named("photos", false));
   const others = [...list(state?.labels).filter(isBackground).map(named("photos", true)), ...list(state?.negatives).map(named("negatives", true))];
   const missing = shelf.filter((one) => !others.some(({ kind, label }) => kind === one.kind && label === one.label));
