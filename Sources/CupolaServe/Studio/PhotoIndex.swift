@@ -12,13 +12,19 @@
       let path: String
       /// The size and modification time of the file.
       let version: String
+      let shelf: PhotoShelf
+      /// The first folder below `photos` or `negatives`.
+      let label: String
       var time: Int?
       var position: Position?
       var isRead = false
 
-      var shelf: PhotoShelf { path.hasPrefix("negatives/") ? .negatives : .photos }
-      /// The first folder below `photos` or `negatives`.
-      var label: String { String(path.split(separator: "/")[1]) }
+      init(path: String, version: String) {
+        (self.path, self.version) = (path, version)
+        shelf = path.hasPrefix("negatives/") ? .negatives : .photos
+        label = String(path.split(separator: "/")[1])
+      }
+
       var name: Substring {
         path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
       }
@@ -26,7 +32,16 @@
     }
 
     private(set) var items: [String: Item] = [:]
-    private(set) var sorted: [Item] = []
+    private(set) var sorted: [Item] = [] {
+      didSet {
+        labels = [:]
+        for item in sorted {
+          labels[item.shelf, default: [:]][item.label, default: []].append(item)
+        }
+      }
+    }
+    /// The photos of each label.
+    private(set) var labels: [PhotoShelf: [String: [Item]]] = [:]
     private let folder: StudioFolder
 
     init(_ folder: StudioFolder) { self.folder = folder }
@@ -63,9 +78,9 @@
       sorted = sorted.map { items[$0.path] ?? $0 }
     }
 
-    func photos(in label: String, on shelf: PhotoShelf) -> [Item] {
-      sorted.filter { $0.shelf == shelf && $0.label == label }
-    }
+    func photos(in label: String, on shelf: PhotoShelf) -> [Item] { labels[shelf]?[label] ?? [] }
+
+    func labels(on shelf: PhotoShelf) -> [String] { labels[shelf, default: [:]].keys.sorted() }
 
     // MARK: - Reading
 
@@ -99,7 +114,9 @@
 
   extension PhotoIndex.Item {
     func at(_ path: String) -> Self {
-      Self(path: path, version: version, time: time, position: position, isRead: isRead)
+      var item = Self(path: path, version: version)
+      (item.time, item.position, item.isRead) = (time, position, isRead)
+      return item
     }
   }
 

@@ -144,7 +144,7 @@
     }
 
     private var negatives: [String] {
-      index.sorted.contains { $0.shelf == .negatives } ? ["--negatives", folder["negatives"]] : []
+      !index.labels(on: .negatives).isEmpty ? ["--negatives", folder["negatives"]] : []
     }
 
     // MARK: - Processes

@@ -115,8 +115,8 @@
     // MARK: - State
 
     var state: JSONObject {
-      let labels = Set(index.sorted.filter { $0.shelf == .photos }.map(\.label)).sorted()
-      let kinds = Set(index.sorted.filter { $0.shelf == .negatives }.map(\.label)).sorted()
+      let labels = index.labels(on: .photos)
+      let kinds = index.labels(on: .negatives)
       let matching = map?.matching(labels)
       return [
         "revision": revision, "photosRevision": photosRevision, "folder": folder.path,
