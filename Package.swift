@@ -223,15 +223,15 @@ let package = Package(
     .target(
       name: "DrawnPictures", dependencies: ["Cupola", "CDrawnPictures"], swiftSettings: strict),
 
-    // MARK: - The server of the live page
+    // MARK: - The server of the live page and of Studio
 
     .target(
       name: "CupolaServe",
       dependencies: [
-        "CupolaSupport", "CupolaCampus", "Cupola", "CupolaTraining", "CupolaGuide", "CupolaTours",
-        "CupolaTransit",
+        "CupolaSupport", "CupolaCampus", "Cupola", "CupolaTraining", "CupolaGuide",
+        "CupolaGuideBuilder", "CupolaTours", "CupolaTransit",
       ] + network,
-      resources: [.embedInCode("Page")], swiftSettings: strict),
+      resources: [.embedInCode("Page"), .embedInCode("Studio/Page")], swiftSettings: strict),
 
     // MARK: - Programs
 

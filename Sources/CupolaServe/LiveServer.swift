@@ -10,19 +10,11 @@
     internal import Foundation
   #endif
 
-  #if canImport(Darwin)
-    internal import Darwin
-  #else
-    internal import Glibc
-  #endif
-
-  // 1. Listen on an address and pass each connection to HTTPConnection.
-  // 2. Check the host, origin and token of each request; see AccessControl.
-  // 3. Send a page file, the campus, the guide, a tour or data for visitors, answer a photo, or open a WebSocket.
-  // 4. When the task is canceled, say goodbye to all pages and wait until they are closed.
+  // 1. Check the host, origin and token of each request; see AccessControl.
+  // 2. Send a page file, the campus, the guide, a tour or data for visitors, answer a photo, or open a WebSocket.
 
   /// Serves the live camera page and answers the frames that it sends.
-  package struct LiveServer: Sendable {
+  package struct LiveServer: HTTPService {
     /// Receives one line for the operator of the server.
     package typealias Log = @Sendable (String) -> Void
 
@@ -90,17 +82,25 @@
       photos = StillPhotos(recognizer, collector)
     }
 
-    // MARK: - Requests
-
-    /// Responds to a request. Responses to HEAD requests have no body.
-    func respond(to request: ServedRequest) async -> ServedResponse {
-      var response = await answer(request)
-      if request.method == "HEAD" {
-        response.headers["Content-Length"] = String(response.body.count)
-        response.body = .bytes([])
-      }
-      return response
+    /// Serves until the task is canceled. Then closes all pages with the code 1001, and waits up to 5 s for them.
+    ///
+    /// - Parameter isReady: Called with the port once the server listens.
+    /// - Throws: ``BadAddress`` if the server cannot listen.
+    package func run(isReady: @escaping @Sendable (UInt16) -> Void) async throws {
+      try await serve(isReady: isReady)
     }
+
+    var listening: Listening {
+      Listening(
+        host: options.host, port: options.port, mostConnections: options.mostConnections,
+        accessLog: options.accessLog)
+    }
+
+    func openSocket(_ channel: any Channel) throws {
+      try socket.open(channel, ping: timeouts.ping)
+    }
+
+    // MARK: - Requests
 
     func answer(_ request: ServedRequest) async -> ServedResponse {
       let isTour = request.path == "/tours" || request.path.hasPrefix("/tours/")
@@ -136,10 +136,13 @@
 
     static let photoPath = "/photo"
 
-    /// Returns the status of the refusal if a page must not send a photo; otherwise `nil`. Checked before the body is
-    /// received.
-    func photoRefusal(of request: ServedRequest) -> HTTPResponseStatus? {
-      access.originRefusal(of: request) ?? access.tokenRefusal(of: request)
+    func upload(_ request: ServedRequest) -> Upload {
+      guard request.path == Self.photoPath else { return .none }
+      if let refusal = access.originRefusal(of: request) ?? access.tokenRefusal(of: request) {
+        return .refused(refusal)
+      }
+      return photos.place().map { .admitted($0, mostBytes: StillPhotos.mostBytes) }
+        ?? .refused(.serviceUnavailable)
     }
 
     /// A file of the guide, of a tour or for visitors.
@@ -198,30 +201,6 @@
   }
 
   extension LiveServer {
-    package struct BadAddress: Error, CustomStringConvertible {
-      package let description: String
-      /// Whether the address would be invalid on any computer.
-      package let isMalformed: Bool
-    }
-
-    private struct TooManyConnections: Error {}
-
-    /// Serves until the task is canceled. Then closes all pages with the code 1001, and waits up to 5 s for them.
-    ///
-    /// - Parameter isReady: Called with the port once the server listens.
-    /// - Throws: ``BadAddress`` if the server cannot listen.
-    package func run(isReady: @escaping @Sendable (UInt16) -> Void) async throws {
-      let open = OpenChannels(maximum: options.mostConnections)
-      let channel = try await listen(open)
-      isReady(channel.localAddress?.port.map { UInt16(clamping: $0) } ?? options.port)
-      try await withTaskCancellationHandler {
-        try await channel.closeFuture.get()
-      } onCancel: {
-        channel.close(promise: nil)
-      }
-      await open.end(on: channel.eventLoop, within: timeouts.ending)
-    }
-
     /// Returns the address to print. For a server that listens on all addresses, other computers can reach it, if
     /// possible.
     package static func reachableAddress(listeningAt host: String) -> String {
@@ -232,51 +211,6 @@
         return !ip.hasPrefix("127.") && !ip.hasPrefix("169.254.")
       }
       return found?.ipAddress ?? (host == "::" ? "::1" : "127.0.0.1")
-    }
-
-    private func listen(_ open: OpenChannels) async throws(BadAddress) -> any Channel {
-      guard let address = try? SocketAddress(ipAddress: options.host, port: Int(options.port))
-      else {
-        throw BadAddress(
-          description: "\(options.host): not an IP address; use one such as 127.0.0.1 or 0.0.0.0",
-          isMalformed: true)
-      }
-      // If the system runs out of file descriptors, NIO's AcceptBackoffHandler pauses accepting.
-      let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-        .serverChannelOption(.backlog, value: 256)
-        .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-        // Some clients close their sending side before they read the response.
-        .childChannelOption(.allowRemoteHalfClosure, value: true)
-        // Many connections that send nothing but long heads must not use much memory.
-        .childChannelOption(
-          .recvAllocator,
-          value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 2048, maximum: 16 << 10)
-        )
-        .childChannelInitializer { channel in
-          channel.eventLoop.makeCompletedFuture { try begin(channel, open) }
-        }
-      do {
-        return try await bootstrap.bind(to: address).get()
-      } catch {
-        let place = options.host.contains(":") ? "[\(options.host)]" : options.host
-        throw BadAddress(
-          description: "cannot listen at \(place):\(options.port); \(Self.help(for: error))",
-          isMalformed: false)
-      }
-    }
-
-    private static func help(for error: any Error) -> String {
-      switch (error as? IOError)?.errnoCode {
-      case EADDRNOTAVAIL: "this computer does not have that address; change --host"
-      case EACCES: "this port requires administrator rights; change --port"
-      default: "the port may be in use; change --port"
-      }
-    }
-
-    private func begin(_ channel: any Channel, _ open: OpenChannels) throws {
-      // Reject immediately, because a waiting client would still use a file descriptor.
-      guard open.add(channel) else { throw TooManyConnections() }
-      try HTTPConnection.open(channel, self)
     }
   }
 
@@ -299,46 +233,5 @@
     }
 
     func release() { used.withLock { $0 -= 1 } }
-  }
-
-  private final class OpenChannels: Sendable {
-    private struct State: Sendable {
-      var channels: [ObjectIdentifier: any Channel] = [:]
-      /// The maximum number of connections; 0 when the server ends.
-      var maximum: Int
-    }
-
-    private let state: Locked<State>
-
-    init(maximum: Int) { state = Locked(State(maximum: maximum)) }
-
-    /// Returns `false` if there are too many connections or the server is ending.
-    func add(_ channel: any Channel) -> Bool {
-      let key = ObjectIdentifier(channel)
-      let isAdded = state.withLock { state in
-        guard state.channels.count < state.maximum else { return false }
-        state.channels[key] = channel
-        return true
-      }
-      guard isAdded else { return false }
-      channel.closeFuture.whenComplete { [self] _ in
-        state.withLock { _ = $0.channels.removeValue(forKey: key) }
-      }
-      return true
-    }
-
-    /// Asks all connections to close, and closes those that are still open after a time.
-    func end(on loop: any EventLoop, within time: TimeAmount) async {
-      let rest = state.withLock { state in
-        state.maximum = 0
-        return Array(state.channels.values)
-      }
-      for channel in rest { channel.pipeline.fireUserInboundEventTriggered(ServerEnding()) }
-      let deadline = loop.scheduleTask(in: time) {
-        for channel in rest { channel.close(promise: nil) }
-      }
-      try? await EventLoopFuture.andAllComplete(rest.map(\.closeFuture), on: loop).get()
-      deadline.cancel()
-    }
   }
 #endif

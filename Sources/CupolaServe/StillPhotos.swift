@@ -91,7 +91,7 @@
   final class UploadPlace: Sendable {
     private let limit: ConnectionLimit
 
-    fileprivate init?(_ limit: ConnectionLimit) {
+    init?(_ limit: ConnectionLimit) {
       guard limit.acquire() else { return nil }
       self.limit = limit
     }

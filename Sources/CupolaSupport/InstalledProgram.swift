@@ -44,8 +44,25 @@ package enum InstalledProgram {
     _ command: [String], environment: [String] = variables, messages: String, seconds: Int,
     started: (Int32) -> Void = { _ in }
   ) -> Bool {
+    guard let process = start(command, environment: environment, messages: messages) else {
+      return false
+    }
+    started(process)
+    return wait(for: process, seconds: seconds)
+  }
+
+  /// Starts a program in its own process group, with the default reactions to signals.
+  ///
+  /// - Parameters:
+  ///   - command: The program's path and its arguments.
+  ///   - output: The path of the file for its output.
+  ///   - messages: The path of the file for its messages.
+  /// - Returns: The number of the process; `nil` if it cannot be started.
+  package static func start(
+    _ command: [String], environment: [String], output: String = "/dev/null", messages: String
+  ) -> Int32? {
     #if os(tvOS) || os(watchOS)
-      return false  // these systems start no other programs
+      return nil  // these systems start no other programs
     #else
       // swift-subprocess 1.0.2 would save 7 lines but add two packages to every build.
       let texts = unsafe command.map { unsafe strdup($0) } + [nil]
@@ -60,25 +77,43 @@ package enum InstalledProgram {
       #endif
       unsafe posix_spawnattr_init(&attributes)
       defer { unsafe posix_spawnattr_destroy(&attributes) }
-      unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+      unsafe posix_spawnattr_setflags(
+        &attributes, Int16(POSIX_SPAWN_SETPGROUP) | Int16(POSIX_SPAWN_SETSIGDEF))
       unsafe posix_spawnattr_setpgroup(&attributes, 0)
+      // Servers ignore these signals and handle them otherwise; programs would inherit that.
+      var signals = sigset_t()
+      unsafe sigemptyset(&signals)
+      for number in [SIGINT, SIGTERM, SIGPIPE] { unsafe sigaddset(&signals, number) }
+      unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
       unsafe posix_spawn_file_actions_init(&actions)
       defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-      for (file, mode) in [(STDIN_FILENO, O_RDONLY), (STDOUT_FILENO, O_WRONLY)] {
-        unsafe posix_spawn_file_actions_addopen(&actions, file, "/dev/null", mode, 0)
+      unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+      for (file, path) in [(STDOUT_FILENO, output), (STDERR_FILENO, messages)] {
+        unsafe posix_spawn_file_actions_addopen(
+          &actions, file, path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
       }
-      unsafe posix_spawn_file_actions_addopen(
-        &actions, STDERR_FILENO, messages, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
       var process: pid_t = 0
       guard let program = command.first,
         unsafe posix_spawn(&process, program, &actions, &attributes, texts, environment) == 0
       else {
-        return false
+        return nil
       }
-      started(process)
-      return wait(for: process, seconds: seconds)
+      return process
     #endif
   }
+
+  /// The exit code of a program that was started, or 128 plus the signal that ended it; `nil` while it runs.
+  package static func exitCode(of process: Int32) -> Int32? {
+    var status: Int32 = 0
+    let ended = unsafe waitpid(process, &status, WNOHANG)
+    if ended == 0 || ended < 0 && errno == EINTR { return nil }
+    guard ended == process else { return 127 }
+    let signal = status & 0x7F
+    return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+  }
+
+  /// Sends a signal to a program and the programs that it started.
+  package static func signal(_ process: Int32, _ number: Int32) { kill(-process, number) }
 
   private static func wait(for process: pid_t, seconds: Int) -> Bool {
     var status: Int32 = 0

@@ -2,6 +2,7 @@ import ArgumentParser
 import CBuild
 import CMemory
 import Cupola
+import Dispatch
 
 #if canImport(Darwin)
   import Darwin
@@ -54,7 +55,7 @@ struct CupolaTool: AsyncParsableCommand {
 
   private static var serverCommands: [any ParsableCommand.Type] {
     #if Serve
-      [Serve.self]
+      [Serve.self, Studio.self]
     #else
       []
     #endif
@@ -117,6 +118,7 @@ struct CupolaTool: AsyncParsableCommand {
         if command is any FittingCommand { SystemLimits.loadLibrary() }
       }
       Console.exitOnInterrupt()
+      ParentProcess.watch()
       do {
         if var command = command as? any AsyncParsableCommand {
           try await command.run()
@@ -223,7 +225,21 @@ extension Train: FittingCommand { var computingThreads: Int { common.threads } }
 extension Watch: ComputingCommand { var computingThreads: Int { 1 } }
 #if Serve
   extension Serve: ComputingCommand { var computingThreads: Int { CommonOptions.cores } }
+  extension Studio: ComputingCommand { var computingThreads: Int { CommonOptions.cores } }
 #endif
+
+/// Ends a command when Studio, which started it, was killed.
+enum ParentProcess {
+  static func watch() {
+    guard let parent = Console.environment("CUPOLA_STUDIO").flatMap({ Int32($0) }) else { return }
+    let timer = DispatchSource.makeTimerSource(queue: .global())
+    timer.schedule(deadline: .now(), repeating: 1)
+    timer.setEventHandler {
+      withExtendedLifetime(timer) { if getppid() != parent { _exit(130) } }
+    }
+    timer.resume()
+  }
+}
 
 /// Checks the process limits (`ulimit`). Below these values, libraries crash or hang without an error.
 enum SystemLimits {

@@ -53,7 +53,7 @@ extension String {
 
 extension StringProtocol {
   /// The text after the last dot, in lowercase; `nil` if there is no dot.
-  var fileExtension: String? {
+  package var fileExtension: String? {
     lastIndex(of: ".").map { self[index(after: $0)...].lowercased() }
   }
 }

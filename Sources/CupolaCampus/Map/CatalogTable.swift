@@ -65,7 +65,7 @@ struct CatalogTable {
     guard !places.isEmpty else {
       throw .badTable(line: 1, problem: "no building has coordinates; fill in lat and lon")
     }
-    let fence = fence(around: try sites(of: places))
+    let fence = fence(around: try sites(of: places).map { $0.map(\.position) })
     return .object([
       "type": .string("FeatureCollection"), "features": .array(features + [fence]),
     ])
@@ -274,8 +274,8 @@ struct CatalogTable {
 
   // MARK: - Fence
 
-  private static func fence(around sites: [[Place]]) -> JSONValue {
-    let areas = sites.compactMap { ring(around: $0.map(\.position)) }.map { JSONValue.array([$0]) }
+  static func fence(around sites: [[Position]]) -> JSONValue {
+    let areas = sites.compactMap(ring).map { JSONValue.array([$0]) }
     return .object([
       "type": .string("Feature"), "properties": .object(["role": .string("boundary")]),
       "geometry": areas.count == 1

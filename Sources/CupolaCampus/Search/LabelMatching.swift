@@ -137,7 +137,7 @@ extension Campus {
     return (try? Campus(MapReader(root: .object(map)))) ?? self
   }
 
-  private static func relabeled(_ value: JSONValue, _ labels: [String: String]) -> JSONValue {
+  static func relabeled(_ value: JSONValue, _ labels: [String: String]) -> JSONValue {
     guard case .object(var feature) = value, case .object(var own) = feature["properties"] else {
       return value
     }

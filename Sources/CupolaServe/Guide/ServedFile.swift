@@ -1,7 +1,6 @@
 #if Serve
   internal import CupolaCampus
   internal import CupolaGuide
-  internal import Foundation
   internal import NIOHTTP1
 
   // 1. Answer 304 if the client already has this version of a file.
@@ -36,14 +35,8 @@
     static func changing(_ path: String) -> ServedFile? {
       let ending = path.split(separator: ".").last?.lowercased() ?? ""
       return ServedFile(
-        path: path, tag: version(of: path), type: types[ending] ?? "application/octet-stream")
-    }
-
-    /// The size and modification time of a file.
-    static func version(of path: String) -> String {
-      let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-      let changed = (attributes?[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
-      return "\((try? FileAccess.size(of: path)) ?? 0)-\(changed)"
+        path: path, tag: Directory.version(of: path),
+        type: types[ending] ?? "application/octet-stream")
     }
 
     private static let types = [

@@ -44,7 +44,7 @@ internal import CupolaTours
     private static let grace = 3600.0
 
     init(path: String, keys: (Tour) throws(GuideError) -> String?) throws(GuideError) {
-      let found = ServedFile.version(of: path)
+      let found = Directory.version(of: path)
       let tour = try Tour(path: path)
       self.keys = try keys(tour)
       (id, self.path, folder) = (tour.id, path, FileAccess.folder(of: path))
@@ -53,7 +53,7 @@ internal import CupolaTours
 
     /// Reads the tour again if its file has changed, and returns it.
     func current(log: LiveServer.Log) -> Version {
-      let found = ServedFile.version(of: path)
+      let found = Directory.version(of: path)
       // The first request after a change reads the file; concurrent requests get the old tour.
       let isChanged = state.withLock { state in
         defer { state.found = found }

@@ -7,7 +7,7 @@
   internal import NIOWebSocket
 
   // 1. Read a complete request within size and time limits. Reject invalid requests.
-  // 2. Send the response from LiveServer.
+  // 2. Send the response of the server.
   // 3. Read the next request, close the connection, or switch to WebSocket frames.
 
   /// A connection that answers each request before it reads the next one.
@@ -18,7 +18,8 @@
     struct Timeouts: Sendable {
       /// The time for receiving the complete first request.
       var request = TimeAmount.seconds(10)
-      var photo = TimeAmount.seconds(60)
+      /// The time for receiving a complete upload.
+      var upload = TimeAmount.seconds(60)
       /// The time for receiving the next request after a response, and for sending each chunk of a response.
       var next = TimeAmount.seconds(30)
       /// The time for the client to read a rejection.
@@ -37,18 +38,19 @@
       limits.maxHeaderFieldCount = 100
       return limits
     }()
-    /// The maximum size of a request body in bytes, except for photos.
+    /// The maximum size of a request body in bytes, except for uploads.
     private static let mostBytes = 4096
 
-    private let server: LiveServer
+    private let server: any HTTPService
     private let encoder = HTTPResponseEncoder()
     private let decoder = ByteToMessageHandler(
       HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits))
     private let pipelining = HTTPServerPipelineHandler()
     private var head: HTTPRequestHead?
     private var body: [UInt8] = []
-    /// Held while the body of a photo is in memory.
+    /// Held while the body of an upload is in memory.
     private var place: UploadPlace?
+    private var mostBytes = HTTPConnection.mostBytes
     private var isClosing = false
     private var isAnswering = false
     /// Whether the client has closed its sending side. It may still read.
@@ -57,9 +59,9 @@
     private var began = ContinuousClock.now
     private var deadline: Scheduled<Void>?
 
-    private init(_ server: LiveServer) { self.server = server }
+    private init(_ server: any HTTPService) { self.server = server }
 
-    static func open(_ channel: any Channel, _ server: LiveServer) throws {
+    static func open(_ channel: any Channel, _ server: any HTTPService) throws {
       let connection = HTTPConnection(server)
       try channel.pipeline.syncOperations.addHandlers([
         connection.encoder, connection.decoder, connection.pipelining, connection,
@@ -91,7 +93,8 @@
       case .head(var head):
         head.headers = Self.trimmed(head.headers)
         (self.head, body, place, began) = (head, [], nil, .now)
-        if let fault = photoFault(of: head, context.channel) ?? fault(of: head) {
+        mostBytes = Self.mostBytes
+        if let fault = uploadFault(of: head, context.channel) ?? fault(of: head) {
           refuse(fault, context)
         } else if Self.waits(head) {
           let go = HTTPResponseHead(version: .http1_1, status: .continue)
@@ -130,19 +133,19 @@
       HTTPHeaders(headers.map { ($0.name, $0.value.trimmed) })
     }
 
-    private var mostBytes: Int { place == nil ? Self.mostBytes : StillPhotos.mostBytes }
-
-    /// Reserves a place if the request sends a photo, and allows more time to receive it.
-    private func photoFault(of head: HTTPRequestHead, _ channel: any Channel) -> HTTPResponseStatus?
-    {
-      guard head.method == .POST, let request = request(head, [], channel),
-        request.path == LiveServer.photoPath
-      else { return nil }
-      if let refusal = server.photoRefusal(of: request) { return refusal }
-      place = server.photos.place()
-      guard place != nil else { return .serviceUnavailable }
-      close(channel, in: server.timeouts.photo)
-      return nil
+    /// Reserves a place if the request is an upload, and allows more bytes and more time to receive them.
+    private func uploadFault(
+      of head: HTTPRequestHead, _ channel: any Channel
+    ) -> HTTPResponseStatus? {
+      guard head.method == .POST, let request = request(head, [], channel) else { return nil }
+      switch server.upload(request) {
+      case .none: return nil
+      case .refused(let status): return status
+      case .admitted(let place, let mostBytes):
+        (self.place, self.mostBytes) = (place, mostBytes)
+        close(channel, in: server.timeouts.upload)
+        return nil
+      }
     }
 
     private func fault(of head: HTTPRequestHead) -> HTTPResponseStatus? {
@@ -184,7 +187,7 @@
       guard let head, let request = request(head, body, channel) else {
         return refuse(.badRequest, context)
       }
-      // A photo's place is free again when its request is released.
+      // An upload's place is free again when its request is released.
       let held = place
       (body, place) = ([], nil)
       // Use a task, so that slow responses do not block the event loop.
@@ -247,7 +250,7 @@
 
     private func record(_ status: HTTPResponseStatus, bytes: Int, _ context: ChannelHandlerContext)
     {
-      guard let log = server.options.accessLog else { return }
+      guard let log = server.listening.accessLog else { return }
       // Queries contain tokens and tickets.
       let path = head.map { $0.uri.prefix { $0 != "?" } }
       let client = head.flatMap {
@@ -288,8 +291,8 @@
         maxFrameSize: MessageParts.mostBytes,
         shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture([:]) },
         upgradePipelineHandler: {
-          [socket = server.socket, ping = server.timeouts.ping] channel, _ in
-          channel.eventLoop.makeCompletedFuture { try socket.open(channel, ping: ping) }
+          [server] channel, _ in
+          channel.eventLoop.makeCompletedFuture { try server.openSocket(channel) }
         })
       let handlers = context.pipeline.syncOperations
       let channel = context.channel

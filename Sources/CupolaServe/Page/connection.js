@@ -166,6 +166,7 @@ function answerFrom(message) {
     hint: text(message.hint),
     fence: text(message.fence),
     overlay: overlayFrom(object(message.overlay)),
+    nearest: text(message.nearest?.path),
     serverMilliseconds: Object.values(milliseconds).reduce((sum, part) => sum + (number(part) ?? 0), 0),
   };
 }

@@ -42,6 +42,8 @@ function round(degrees) { return Math.round(degrees * 1e7) / 1e7; }
 export class CampusMap {
   // Whether clicks and keys set the position.
   isSettable = true;
+  // Called with a function from [longitude, latitude] to pixels; returns more elements to draw.
+  more = null;
   #svg;
   #stand;
   #campus = { fence: [], buildings: [] };
@@ -72,9 +74,10 @@ export class CampusMap {
     new ResizeObserver(() => this.#draw()).observe(svg);
   }
 
-  load(campus) {
+  // `points` must be visible too if there are no buildings.
+  load(campus, points = []) {
     this.#campus = { fence: rings(campus.fence), buildings: campus.buildings.map((one) => ({ ...one, rings: rings(one.rings) })) };
-    this.#points = [...this.#campus.fence, ...this.#campus.buildings.flatMap((building) => building.rings)].flat();
+    this.#points = [...this.#campus.fence, ...this.#campus.buildings.flatMap((building) => building.rings), points].flat();
     this.#draw();
     return this.#points.length > 0;
   }
@@ -142,7 +145,7 @@ export class CampusMap {
     }
     this.#text = element("text", { class: "map-name", "text-anchor": "middle" });
     this.#marker = element("g", { class: "map-marker" });
-    svg.append(this.#text, this.#marker);
+    svg.append(...this.more?.((place) => this.#projection.point(place)) ?? [], this.#text, this.#marker);
     this.#highlight();
     this.#drawMarker();
   }

@@ -217,6 +217,18 @@ package enum Directory {
     remove(path)
   }
 
+  /// The size and modification time of a file, to notice changes; "0-0" if it does not exist.
+  package static func version(of path: String) -> String {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return "0-0" }
+    #if canImport(Darwin)
+      let changed = status.st_mtimespec
+    #else
+      let changed = status.st_mtim
+    #endif
+    return "\(status.st_size)-\(changed.tv_sec).\(changed.tv_nsec)"
+  }
+
   /// Seconds since an item was modified; `nil` if unknown. Does not follow links.
   static func age(of path: String) -> Int? {
     var status = stat()

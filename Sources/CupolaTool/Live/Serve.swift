@@ -204,7 +204,7 @@
       }
       do {
         try await serving.value
-      } catch let error as LiveServer.BadAddress {
+      } catch let error as BadAddress {
         Console.error("\(error)")
         throw error.isMalformed ? ExitCode.validationFailure : ExitStatus.inputOutput
       }

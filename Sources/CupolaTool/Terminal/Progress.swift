@@ -17,6 +17,10 @@ final class Progress: Sendable {
     var remaining = RemainingTime()
   }
 
+  /// Studio shows the lines as a bar.
+  private static let interval: Duration =
+    Console.environment("CUPOLA_STUDIO") == nil ? .seconds(5) : .milliseconds(500)
+
   private let title: String
   private let total: Int
   private let start = ContinuousClock.now
@@ -33,7 +37,7 @@ final class Progress: Sendable {
   func update(_ done: Int) {
     guard !isQuiet, total > 0 else { return }
     let now = ContinuousClock.now
-    let interval: Duration = usesBar ? .milliseconds(100) : .seconds(5)
+    let interval: Duration = usesBar ? .milliseconds(100) : Self.interval
     state.withLock { state in
       state.remaining.note(done, at: now)
       let isDue = now - (state.lastDrawn ?? start) >= interval

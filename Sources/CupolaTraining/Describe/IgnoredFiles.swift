@@ -94,7 +94,7 @@ package struct IgnoredFiles: Equatable, Sendable {
     ]
   }
 
-  static func isVideo(_ name: some StringProtocol) -> Bool {
+  package static func isVideo(_ name: some StringProtocol) -> Bool {
     name.fileExtension.map(videoExtensions.contains) ?? false
   }
 

@@ -13,12 +13,12 @@
     let port: Int
 
     static func run(
-      _ server: LiveServer, _ body: (RunningServer) async throws -> Void
+      _ server: some HTTPService, _ body: (RunningServer) async throws -> Void
     ) async throws {
       let (ports, ready) = AsyncStream.makeStream(of: UInt16.self)
       let running = Task {
         defer { ready.finish() }
-        try await server.run { ready.yield($0) }
+        try await server.serve { ready.yield($0) }
       }
       defer { running.cancel() }
       var port: UInt16?

@@ -8,7 +8,8 @@ struct HelpTests {
   private let folder: TemporaryFolder
 
   private static let commands = [
-    "", "import", "check", "split", "features", "train", "classify", "watch", "serve", "explain",
+    "", "import", "check", "split", "features", "train", "classify", "watch", "serve", "studio",
+    "explain",
     "evaluate", "export", "verify", "campus", "campus contains", "campus check",
     "campus nearby", "campus search", "model", "cache", "benchmark", "guide", "guide build",
     "guide check",

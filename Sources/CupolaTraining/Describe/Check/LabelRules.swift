@@ -237,46 +237,10 @@ package enum LabelClash {
 ///
 /// Kinds missing from training are mistaken for buildings several times as often.
 enum BackgroundKindRule: CheckRule {
-  private struct Kind {
-    let title: String
-    let example: String
-    let words: [String]
-  }
-
-  private static let kinds = [
-    Kind(
-      title: "30 to 100 photos of nearby buildings that you do not want to name",
-      example: "_other_buildings", words: ["buildings", "facade", "house", "neighbo"]),
-    Kind(
-      title: "streets, cars and grounds", example: "_street",
-      words: [
-        "street", "road", "path", "car", "vehicle", "traffic", "parking", "context", "square",
-        "ground", "lawn",
-      ]),
-    Kind(
-      title: "interiors", example: "_indoor",
-      words: ["indoor", "interior", "inside", "room", "corridor", "office", "lab"]),
-    Kind(
-      title: "trees, hills, water and sky", example: "_landscape",
-      words: [
-        "tree", "forest", "wood", "garden", "landscape", "nature", "hill", "mountain", "sea",
-        "water", "lake", "beach", "sky", "field", "plant",
-      ]),
-    Kind(
-      title: "people", example: "_people",
-      words: ["people", "person", "face", "crowd", "portrait", "selfie", "student", "visitor"]),
-    Kind(
-      title: "close-up objects", example: "_object",
-      words: ["object", "thing", "food", "sign", "desk", "table", "animal", "statue", "screen"]),
-  ]
-
   static func findings(in material: CheckInput) -> [CheckFinding] {
     let backgrounds = material.set.photos.filter { Labels.isBackground($0.label) }
     guard !backgrounds.isEmpty else { return [] }
-    let named = Set(backgrounds.flatMap { words(of: $0, in: material.set) })
-    let missing = kinds.filter { kind in
-      !named.contains { word in kind.words.contains { word.hasPrefix($0) } }
-    }
+    let missing = BackgroundKind.missing(from: backgrounds.map { names(of: $0, in: material.set) })
     return finding(
       .missingKinds,
       missing.map { CheckFinding.Item($0.title, "use a folder name such as \($0.example)") },
@@ -286,11 +250,53 @@ enum BackgroundKindRule: CheckRule {
       noun: "kind")
   }
 
-  private static func words(of photo: LabeledPhoto, in set: PhotoSet) -> [String] {
+  private static func names(of photo: LabeledPhoto, in set: PhotoSet) -> String {
     let root = set.joinedRoots.first { photo.name.hasPrefix($0 + "/") }
     let name = photo.name.dropFirst(root?.count ?? 0)
     let folders = name.split(separator: "/").dropLast().joined(separator: " ")
-    return (photo.label + " " + folders).lowercased().split { !$0.isLetter }.map(String.init)
+    return photo.label + " " + folders
+  }
+}
+
+/// A kind of non-building photos that training needs.
+package struct BackgroundKind: Sendable {
+  package let title: String
+  let example: String
+  private let words: [String]
+
+  private static let all = [
+    BackgroundKind(
+      title: "30 to 100 photos of nearby buildings that you do not want to name",
+      example: "_other_buildings", words: ["buildings", "facade", "house", "neighbo"]),
+    BackgroundKind(
+      title: "streets, cars and grounds", example: "_street",
+      words: [
+        "street", "road", "path", "car", "vehicle", "traffic", "parking", "context", "square",
+        "ground", "lawn",
+      ]),
+    BackgroundKind(
+      title: "interiors", example: "_indoor",
+      words: ["indoor", "interior", "inside", "room", "corridor", "office", "lab"]),
+    BackgroundKind(
+      title: "trees, hills, water and sky", example: "_landscape",
+      words: [
+        "tree", "forest", "wood", "garden", "landscape", "nature", "hill", "mountain", "sea",
+        "water", "lake", "beach", "sky", "field", "plant",
+      ]),
+    BackgroundKind(
+      title: "people", example: "_people",
+      words: ["people", "person", "face", "crowd", "portrait", "selfie", "student", "visitor"]),
+    BackgroundKind(
+      title: "close-up objects", example: "_object",
+      words: ["object", "thing", "food", "sign", "desk", "table", "animal", "statue", "screen"]),
+  ]
+
+  /// Returns the kinds that occur in none of the names of folders.
+  package static func missing(from names: [String]) -> [BackgroundKind] {
+    let named = Set(names.flatMap { $0.lowercased().split { !$0.isLetter } })
+    return all.filter { kind in
+      !named.contains { word in kind.words.contains { word.hasPrefix($0) } }
+    }
   }
 }
 

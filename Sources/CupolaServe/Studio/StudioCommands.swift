@@ -1,0 +1,268 @@
+#if Serve
+  internal import CupolaCampus
+  internal import CupolaTraining
+  internal import Foundation
+
+  #if canImport(Darwin)
+    internal import Darwin
+  #else
+    internal import Glibc
+  #endif
+
+  // 1. Start and cancel jobs: check, train, measure and export.
+  // 2. Run each command as a child process, so that a crash or a cancellation changes nothing.
+  // 3. Run the live page for phones beside them.
+
+  extension StudioProject {
+    /// Starts a job, and returns its number.
+    func start(_ request: JSONValue) throws -> Int {
+      let kind = request["kind"]?.text ?? ""
+      if kind == "phone" { return try startPhone() }
+      guard !jobs.isRunning else {
+        throw StudioProblem("another job is running; wait for it, or cancel it", .conflict)
+      }
+      try check(kind, request)
+      let id = jobs.begin(kind)
+      jobs.update { $0.format = request["format"]?.text }
+      noteChange()
+      Task {
+        do {
+          let result = try await perform(kind, request)
+          jobs.update { ($0.state, $0.result, $0.process) = (.done, result, nil) }
+        } catch {
+          let message = (error as? StudioProblem)?.message ?? "\(error)"
+          jobs.update { job in
+            if job.state == .running { (job.state, job.message) = (.failed, message) }
+            job.process = nil
+          }
+        }
+        scan(now: true)
+        noteChange()
+      }
+      return id
+    }
+
+    private func check(_ kind: String, _ request: JSONValue) throws {
+      switch kind {
+      case "check", "evaluate": return
+      case "train": _ = try trainingOptions(request["options"])
+      case "export":
+        guard StudioShipping.formats.contains(request["format"]?.text ?? "") else {
+          throw StudioProblem(
+            "format must be one of \(StudioShipping.formats.joined(separator: ", "))")
+        }
+        guard folder.exists(StudioFolder.model) else { throw Self.noModel }
+      default: throw StudioProblem("kind must be check, train, evaluate, export or phone")
+      }
+    }
+
+    private func perform(_ kind: String, _ request: JSONValue) async throws -> JSONValue? {
+      switch kind {
+      case "check": try await checkPhotos()
+      case "train": try await train(try trainingOptions(request["options"]))
+      case "evaluate": try await evaluate(isFull: request["full"] == .boolean(true))
+      default:
+        try await export(
+          request["format"]?.text ?? "", isHalf: request["half"] == .boolean(true))
+      }
+    }
+
+    static var noModel: StudioProblem {
+      StudioProblem("there is no model yet; train one first", .conflict)
+    }
+
+    func cancel() {
+      guard jobs.isRunning else { return }
+      jobs.update { $0.state = .canceled }
+      if let process = jobs.last?.process { InstalledProgram.signal(process, SIGINT) }
+      noteChange()
+    }
+
+    // MARK: - Commands
+
+    private func checkPhotos() async throws -> JSONValue? {
+      let report = try await run(
+        ["check", folder["photos"], "--json"] + campus + negatives, [0, 1, 65])
+      findings = try StudioFindings(of: report, in: folder)
+      return nil
+    }
+
+    private func train(_ options: [String]) async throws -> JSONValue? {
+      let new = folder[StudioFolder.incoming] + "/model.safetensors"
+      let figures = try await run(
+        ["train", folder["photos"], "-o", new, "--json"] + options + campus + negatives)
+      try Directory.rename(new, to: folder[StudioFolder.model])
+      if let figures { try jobs.record(figures, in: folder) }
+      return jobs.lastRun?["figures"]
+    }
+
+    private func trainingOptions(_ options: JSONValue?) throws -> [String] {
+      guard let preset = options?["preset"]?.text else { return [] }
+      guard ["fast", "balanced", "best"].contains(preset) else {
+        throw StudioProblem("preset must be fast, balanced or best")
+      }
+      return ["--preset", preset]
+    }
+
+    /// Measures a model that was trained like the project's model, but without a fifth of the photos.
+    private func evaluate(isFull: Bool) async throws -> JSONValue? {
+      let photos = folder["photos"]
+      var (model, split) = (folder[StudioFolder.model], [String]())
+      if folder.exists("photos/split.csv") {
+        guard folder.exists(StudioFolder.model) else { throw Self.noModel }
+      } else {
+        let work = folder[".studio/measure"]
+        try Directory.createAll(work)
+        split = ["--split", work + "/split.csv"]
+        model = work + "/model.safetensors"
+        try await run(["split", photos, "-o", work + "/split.csv", "--force"])
+        try await run(["train", photos, "-o", model, "--json"] + split + campus + negatives)
+      }
+      let report = folder[StudioFolder.report]
+      try Directory.createAll(report)
+      try await run(
+        ["evaluate", model, photos, "--report", report, "--json"]
+          + (isFull ? [] : ["--no-refits"]) + split + negatives)
+      let bytes = try FileAccess.read(report + "/report.json")
+      if let value = try? JSONReader.value(of: bytes) { try jobs.measure(value, in: folder) }
+      return .object(["report": .string("/api/report")])
+    }
+
+    private func export(_ format: String, isHalf: Bool) async throws -> JSONValue? {
+      try Directory.createAll(folder["exports"])
+      try await run(
+        [
+          "export", folder[StudioFolder.model], "--format", format, "-o",
+          folder["exports/\(format)"],
+        ]
+          + (isHalf ? ["--weights", "float16"] : []))
+      return .object(["format": .string(format)])
+    }
+
+    private var campus: [String] {
+      folder.exists(StudioFolder.map) ? ["--campus", folder[StudioFolder.map]] : []
+    }
+
+    private var negatives: [String] {
+      !index.labels(on: .negatives).isEmpty ? ["--negatives", folder["negatives"]] : []
+    }
+
+    // MARK: - Processes
+
+    /// Runs a command of this program as part of the current job, and returns its JSON output.
+    @discardableResult
+    private func run(_ command: [String], _ accepted: Set<Int32> = [0]) async throws -> JSONValue? {
+      let id = jobs.last?.id
+      jobs.update { ($0.stage, $0.done, $0.of, $0.secondsLeft) = ("starting", nil, nil, nil) }
+      noteChange()
+      let result = try await runChild(command, named: "job", accepted) { lines, process in
+        self.jobs.update { job in
+          guard job.id == id else { return }
+          job.process = process
+          for line in lines { job.read(line) }
+        }
+        // The job may have been canceled before the process started.
+        if self.jobs.last?.state == .canceled, let process {
+          InstalledProgram.signal(process, SIGINT)
+        }
+        if !lines.isEmpty { self.noteChange() }
+      }
+      guard jobs.last?.state != .canceled else { throw CancellationError() }
+      return result
+    }
+
+    /// Runs a command of this program, and returns its JSON output.
+    ///
+    /// - Parameter follow: Receives new lines of its messages, and the process while it runs.
+    func runChild(
+      _ command: [String], named name: String, _ accepted: Set<Int32>,
+      follow: ([Substring], Int32?) -> Void
+    ) async throws -> JSONValue? {
+      let (output, messages) = (folder[".studio/\(name).out"], folder[".studio/\(name).log"])
+      guard
+        let process = InstalledProgram.start(
+          [program] + command, environment: Self.environment, output: output, messages: messages)
+      else { throw StudioProblem("\(program): cannot be started; install Cupola again", .failed) }
+      var tail = MessageTail(path: messages, folder: folder.path)
+      follow([], process)
+      var code: Int32?
+      while code == nil {
+        try? await Task.sleep(for: .milliseconds(100))
+        code = InstalledProgram.exitCode(of: process)
+        follow(tail.newLines(), process)
+      }
+      follow([], nil)
+      guard let code, accepted.contains(code) else {
+        throw StudioProblem(tail.last ?? "\(command[0]) ended early; try again", .failed)
+      }
+      return (try? FileAccess.read(output)).flatMap { try? JSONReader.value(of: $0) }
+    }
+
+    /// `CUPOLA_STUDIO` makes commands report progress twice a second, and end when Studio has ended.
+    static var environment: [String] {
+      ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" } + [
+        "CUPOLA_STUDIO=\(getpid())"
+      ]
+    }
+
+    // MARK: - Phones
+
+    private func startPhone() throws -> Int {
+      guard folder.exists(StudioFolder.model) else { throw Self.noModel }
+      guard jobs.phoneProcess == nil else { return 0 }
+      let token = Hex.text(UInt64.random(in: 0...UInt64.max))
+      let messages = folder[".studio/phone.log"]
+      let command = [
+        program, "serve", folder[StudioFolder.model], "--host", "0.0.0.0", "--port", "0",
+      ]
+      guard
+        let process = InstalledProgram.start(
+          command, environment: Self.environment + ["CUPOLA_TOKEN=\(token)"], messages: messages)
+      else { throw StudioProblem("\(program): cannot be started; install Cupola again", .failed) }
+      jobs.phoneProcess = process
+      Task {
+        var tail = MessageTail(path: messages, folder: folder.path)
+        while InstalledProgram.exitCode(of: process) == nil {
+          for line in tail.newLines() where jobs.phone == nil {
+            let url = line.split(separator: " ").first { $0.hasPrefix("http://") }
+            jobs.phone = url.map { "\($0)?token=\(token)" }
+            noteChange()
+          }
+          try? await Task.sleep(for: .milliseconds(200))
+        }
+        (jobs.phone, jobs.phoneProcess) = (nil, nil)
+        noteChange()
+      }
+      return 0
+    }
+
+    func stopPhone() {
+      if let process = jobs.phoneProcess { InstalledProgram.signal(process, SIGTERM) }
+    }
+  }
+
+  /// The lines that a program has added to its messages since they were last read.
+  private struct MessageTail {
+    let path: String
+    /// Removed from the lines, so that they name files as the page does.
+    let folder: String
+    private(set) var last: String?
+    private var offset = 0
+
+    init(path: String, folder: String) { (self.path, self.folder) = (path, folder) }
+
+    mutating func newLines() -> [Substring] {
+      guard let size = try? FileAccess.size(of: path), size > offset,
+        let bytes = try? FileAccess.read(path, bytes: offset..<size),
+        let end = bytes.lastIndex(of: 0x0A)
+      else { return [] }
+      offset += end + 1
+      let text = String(decoding: bytes[..<end], as: UTF8.self).replacing(folder + "/", with: "")
+      let lines = text.split(separator: "\n")
+      last = lines.last { !$0.isEmpty }.map {
+        $0.hasPrefix("cupola: ") ? String($0.dropFirst(8)) : String($0)
+      }
+      return lines
+    }
+  }
+#endif

@@ -1,0 +1,298 @@
+#if Serve
+  internal import Cupola
+  internal import CupolaGuide
+  internal import CupolaTraining
+
+  // 1. Notice changes of files, also by other programs, and count them as revisions.
+  // 2. Describe the project for the page.
+  // 3. Move, remove and rename photos with the journal; undo and redo.
+
+  /// A project that pages view and change. All windows see the same state.
+  actor StudioProject {
+    let folder: StudioFolder
+    let program: String
+    let threads: Int
+    var journal: RenameJournal
+    private(set) var index: PhotoIndex
+    private(set) var map: StudioMap?
+    var findings: StudioFindings?
+    var jobs = StudioJobs()
+    var adding: JSONObject?
+    /// The model for trying photos, by its version.
+    var tried: (version: String, photos: StillPhotos)?
+    /// Differs between starts, so that pages notice a restart.
+    private(set) var revision = Int(LocalTime.secondsSince1970Now)
+    /// Changes only with the photos, so that pages do not list them again for each step of a job.
+    private var photosRevision = 0
+    private(set) var isEnding = false
+    private var scanned = ContinuousClock.now
+    private var reading: Task<Void, Never>?
+    private let lock: FolderLock
+
+    static let waiting = Duration.seconds(20)
+    private static let scanPeriod = Duration.seconds(2)
+
+    init(_ path: String, program: String, threads: Int) throws {
+      folder = try StudioFolder(path)
+      guard let lock = try FolderLock(folder[".studio"]) else {
+        throw StudioProblem("\(path): another Studio uses this folder; close it first", .conflict)
+      }
+      self.lock = lock
+      (self.program, self.threads) = (program, threads)
+      journal = try RenameJournal(folder)
+      index = PhotoIndex(folder)
+      _ = index.update()
+      findings = StudioFindings(folder)
+      map = StudioMap(folder)
+      try jobs.readRuns(folder)
+      Self.removeOldUploads(in: folder, keeping: journal.paths)
+    }
+
+    /// Removes uploads that were never added, except those that undo or redo needs.
+    private static func removeOldUploads(in folder: StudioFolder, keeping paths: Set<String>) {
+      let kept = Set(paths.map { $0.split(separator: "/").prefix(3).joined(separator: "/") })
+      for entry in (try? Directory.allEntries(of: folder[StudioFolder.incoming])) ?? [] {
+        let name = StudioFolder.incoming + "/" + entry.name
+        if !kept.contains(name) { Directory.removeAll(folder[name]) }
+      }
+    }
+
+    // MARK: - Revisions
+
+    func noteChange() { revision += 1 }
+
+    func end() {
+      guard !isEnding else { return }
+      isEnding = true
+      jobs.endAll()
+      lock.release()
+    }
+
+    /// Waits until the revision differs from the page's, but not forever.
+    func wait(after known: Int) async {
+      let end = ContinuousClock.now + Self.waiting
+      while true {
+        scan()
+        guard revision == known, !isEnding, ContinuousClock.now < end else { return }
+        try? await Task.sleep(for: .milliseconds(100))
+      }
+    }
+
+    /// Lists the files again, unless that was done a moment ago.
+    func scan(now: Bool = false, moved: [RenameJournal.Move] = []) {
+      guard now || ContinuousClock.now - scanned > Self.scanPeriod else { return }
+      if index.update(moved: moved) { notePhotos() }
+      if map?.version ?? "0-0" != Directory.version(of: folder[StudioFolder.map]) {
+        map = StudioMap(folder)
+        revision += 1
+      }
+      scanned = .now
+      readPhotos()
+    }
+
+    private func notePhotos() {
+      revision += 1
+      photosRevision = revision
+    }
+
+    /// Reads times and positions in the background, and shows them when all are known.
+    private func readPhotos() {
+      guard reading == nil, !index.unread.isEmpty else { return }
+      let (folder, unread) = (folder, index.unread)
+      reading = Task {
+        for start in stride(from: 0, to: unread.count, by: 500) {
+          let part = Array(unread[start..<min(start + 500, unread.count)])
+          let read = await FramePool.shared.run(for: FramePool.Share(), isLong: true) {
+            part.map { PhotoIndex.reading($0, in: folder) }
+          }
+          index.add(read)
+          notePhotos()
+        }
+        reading = nil
+      }
+    }
+
+    // MARK: - State
+
+    var state: JSONObject {
+      let labels = index.labels(on: .photos)
+      let kinds = index.labels(on: .negatives)
+      let matching = map?.matching(labels)
+      return [
+        "revision": revision, "photosRevision": photosRevision, "folder": folder.path,
+        "labels": labels.map { json(of: $0, matching) },
+        "negatives": kinds.map { label -> JSONObject in
+          ["label": label, "photos": index.photos(in: label, on: .negatives).count]
+        },
+        "missing": missing(labels, kinds), "map": map?.json(labels, matching),
+        "undo": journal.undoable?.title, "redo": journal.redoable?.title, "adding": adding,
+        "job": jobs.json, "runs": jobs.runs, "model": modelJSON,
+        "phone": jobs.phone.map { ["url": $0] as JSONObject },
+        "exports": StudioShipping.formats.filter { folder.exists("exports/\($0)") },
+        "findings": findings?.json { index[$0] != nil },
+      ]
+    }
+
+    var photos: JSONObject {
+      [
+        "revision": revision,
+        "photos": index.sorted.map { item -> [JSONValue] in
+          [
+            .string(item.path), item.time.map { .integer($0) } ?? .null,
+            item.position.map { .number($0.longitude) } ?? .null,
+            item.position.map { .number($0.latitude) } ?? .null, .string(item.version),
+          ]
+        },
+      ]
+    }
+
+    func name(of label: String) -> String { map?.campus?.building(labeled: label)?.name ?? label }
+
+    private func json(of label: String, _ matching: LabelMatching?) -> JSONObject {
+      let photos = index.photos(in: label, on: .photos)
+      let building = map?.building(label, matching)
+      let days = Set(photos.compactMap { $0.time.map { $0 / 86_400 } })
+      let isOneDay = days.count == 1 && photos.count > 1 && photos.allSatisfy { $0.time != nil }
+      return [
+        "label": label, "name": building?.name ?? label, "photos": photos.count,
+        "sessions": PhotoIndex.sessions(photos), "onMap": building != nil,
+        "isBackground": Labels.isBackground(label),
+        "note": isOneDay && !Labels.isBackground(label) ? "all photos are from one day" : nil,
+      ]
+    }
+
+    private func missing(_ labels: [String], _ kinds: [String]) -> [String] {
+      let backgrounds = labels.filter(Labels.isBackground) + kinds
+      var missing = BackgroundKind.missing(from: backgrounds).map(\.title)
+      if labels.count == labels.count(where: Labels.isBackground) + 1 {
+        missing.insert("photos of a second building", at: 0)
+      }
+      if map == nil { missing.append("a map with the fence of the campus") }
+      return missing
+    }
+
+    private var modelJSON: JSONObject? {
+      guard folder.exists(StudioFolder.model) else { return nil }
+      return [
+        "file": StudioFolder.model, "version": Directory.version(of: folder[StudioFolder.model]),
+        "labels": jobs.lastRun?["labels"]?.integer, "time": jobs.lastRun?["time"]?.double,
+      ]
+    }
+
+    // MARK: - Changes
+
+    /// Renames files as one change that can be undone.
+    func commit(_ title: String, _ moves: [RenameJournal.Move]) throws {
+      try journal.add(title, moves, at: LocalTime.secondsSince1970Now)
+      noteMoves(moves)
+    }
+
+    func undo() throws -> String? {
+      guard let entry = try journal.undo() else { return nil }
+      noteMoves(entry.moves.reversed().map(\.reversed))
+      return entry.title
+    }
+
+    func redo() throws -> String? {
+      guard let entry = try journal.redo() else { return nil }
+      noteMoves(entry.moves)
+      return entry.title
+    }
+
+    private func noteMoves(_ moves: [RenameJournal.Move]) {
+      findings?.follow(moves)
+      scan(now: true, moved: moves)
+      revision += 1
+    }
+
+    /// Carries out `POST /api/change`.
+    func change(_ request: JSONValue) throws {
+      scan(now: true)
+      switch request["op"]?.text {
+      case "move":
+        let label = try StudioFolder.checkedLabel(request["label"]?.text ?? "")
+        let items = try items(request)
+        try move(items, to: label, on: try shelf(request["kind"]) ?? .photos, "Move")
+      case "remove": try remove(try items(request))
+      case "rename": try rename(request)
+      default: throw StudioProblem("op must be move, remove or rename")
+      }
+    }
+
+    private func shelf(_ name: JSONValue?) throws -> PhotoShelf? {
+      guard let text = name?.text else { return nil }
+      guard let shelf = PhotoShelf(rawValue: text) else {
+        throw StudioProblem("kind must be photos or negatives")
+      }
+      return shelf
+    }
+
+    /// Only listed photos can be changed, so a request cannot name files outside the project.
+    private func items(_ request: JSONValue) throws -> [PhotoIndex.Item] {
+      let items = try Set(request["photos"]?.elements.compactMap(\.text) ?? []).sorted().map {
+        path in
+        guard let item = index[path] else {
+          throw StudioProblem("\(VisibleText.line(path)): no such photo; reload the page", .missing)
+        }
+        return item
+      }
+      guard !items.isEmpty else { throw StudioProblem("choose photos first") }
+      return items
+    }
+
+    private func move(
+      _ items: [PhotoIndex.Item], to label: String, on shelf: PhotoShelf, _ verb: String
+    ) throws {
+      let others = items.filter { $0.label != label || $0.shelf != shelf }
+      guard !others.isEmpty else { return }
+      var reserved: Set<String> = []
+      let moves = others.flatMap { item -> [RenameJournal.Move] in
+        let rest = item.path.split(separator: "/").dropFirst(2).joined(separator: "/")
+        let target = folder.free("\(shelf.rawValue)/\(label)/\(rest)", reserved: &reserved)
+        return self.moves(of: item.path, to: target)
+      }
+      try commit("\(verb) \(FigureText.count(others.count, "photo")) to \(name(of: label))", moves)
+    }
+
+    /// Moves a photo together with the JSON file that Google Takeout wrote next to it.
+    func moves(of path: String, to target: String) -> [RenameJournal.Move] {
+      let sidecar = path + ".json"
+      return [RenameJournal.Move(from: path, to: target)]
+        + (folder.exists(sidecar) && !folder.exists(target + ".json")
+          ? [RenameJournal.Move(from: sidecar, to: target + ".json")] : [])
+    }
+
+    private func remove(_ items: [PhotoIndex.Item]) throws {
+      let trash = trashFolder()
+      let moves = items.flatMap { self.moves(of: $0.path, to: "\(trash)/\($0.path)") }
+      try commit("Remove \(FigureText.count(items.count, "photo"))", moves)
+    }
+
+    /// Folders for new and for removed files, which no other change uses.
+    func newBatch() -> String { "\(StudioFolder.incoming)/change-\(journal.next)" }
+    func trashFolder() -> String { "\(StudioFolder.trash)/\(journal.next)" }
+
+    private func rename(_ request: JSONValue) throws {
+      let label = try StudioFolder.checkedLabel(request["label"]?.text ?? "")
+      let new = try StudioFolder.checkedLabel(request["to"]?.text ?? "")
+      let from = try shelf(request["kind"]) ?? .photos
+      let to = try shelf(request["toKind"]) ?? from
+      guard label != new || from != to else { return }
+      let files = folder.files(below: "\(from.rawValue)/\(label)")
+      guard !files.isEmpty else {
+        throw StudioProblem("\(label): no such folder; reload the page", .missing)
+      }
+      let isMerge = folder.exists("\(to.rawValue)/\(new)")
+      var reserved: Set<String> = []
+      let sidecars = Set(files.map { $0 + ".json" })
+      let moves = files.filter { !sidecars.contains($0) }.flatMap { path in
+        let rest = path.split(separator: "/").dropFirst(2).joined(separator: "/")
+        return self.moves(
+          of: path, to: folder.free("\(to.rawValue)/\(new)/\(rest)", reserved: &reserved))
+      }
+      let title =
+        isMerge ? "Merge \(name(of: label)) into \(name(of: new))" : "Rename \(label) to \(new)"
+      try commit(title, moves)
+    }
+  }
+#endif

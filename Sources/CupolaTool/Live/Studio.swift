@@ -1,0 +1,75 @@
+#if Serve
+  import ArgumentParser
+  import Cupola
+  import CupolaServe
+  import CupolaTraining
+
+  #if canImport(Darwin)
+    import Darwin
+  #else
+    import Glibc
+  #endif
+
+  // 1. Open the project folder, and lock it.
+  // 2. Print the address of the page, with a new secret token.
+  // 3. Serve until the process is interrupted, then end running commands.
+
+  struct Studio: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "studio",
+      abstract: "Train a model in the browser, from photos to an app.",
+      discussion: """
+        Opens a page for adding and sorting photos, drawing the map, training, trying the model and exporting it. \
+        The page is only reachable from this computer and loads nothing from other servers.
+
+        FOLDER contains what the other commands use: photos, negatives, campus.geojson, campus.safetensors, reports \
+        and exports. Dropped files are copied into it. Every change can be undone, also after a restart.
+
+        EXAMPLES
+          cupola studio
+          cupola studio campus
+        """)
+
+    @Argument(help: "Project folder, which is created if it is missing.", completion: .directory)
+    var folder = "campus"
+
+    @Option(help: "Port to listen on, or 0 for any.")
+    var port: UInt16 = 8090
+
+    func validate() throws { try PhotoArguments.checkPaths([folder]) }
+
+    func run() async throws {
+      let serving = Locked<Task<Void, any Error>?>(nil)
+      let signal = Locked<Int32?>(nil)
+      Console.onInterrupt { number in
+        let isFirst = signal.withLock { signal in
+          defer { signal = signal ?? number }
+          return signal == nil
+        }
+        guard isFirst, let task = serving.withLock({ $0 }) else { _exit(128 + number) }
+        task.cancel()
+      }
+      var options = StudioServer.Options(token: Self.token())
+      options.port = port
+      options.threads = CommonOptions.cores
+      options.log = { Console.error($0) }
+      let server = try StudioServer(folder: folder, options)
+      let token = options.token
+      let task = Task {
+        try await server.run { port in
+          Console.note("Studio: http://127.0.0.1:\(port)/?token=\(token) until Ctrl-C")
+        }
+      }
+      serving.withLock { $0 = task }
+      do { try await task.value } catch let error as BadAddress {
+        Console.error("\(error)")
+        throw ExitStatus.inputOutput
+      }
+      if signal.withLock({ $0 }) == SIGINT { throw ExitCode(128 + SIGINT) }
+    }
+
+    private static func token() -> String {
+      (0..<2).map { _ in Hex.text(UInt64.random(in: 0...UInt64.max)) }.joined()
+    }
+  }
+#endif

@@ -1,0 +1,362 @@
+#if Serve
+  import Cupola
+  import CupolaCampus
+  import CupolaTestSupport
+  import CupolaTraining
+  import Foundation
+  import NIOHTTP1
+  import Testing
+
+  @testable import CupolaServe
+
+  @Suite("cupola studio", .serialized, .timeLimit(.minutes(5)))
+  struct StudioTests {
+    private static let token = "0123456789abcdef"
+    private let temporary: TemporaryFolder
+    private let server: StudioServer
+
+    /// A stand-in for the program: copies imported files, and otherwise prints progress and figures.
+    private static let stub = """
+      #!/bin/sh
+      case "$1" in
+      import) cp -R "$2" "$4"; rm -f "$4"/*/odd.txt
+        printf '{"failed":["%s/arch/bad.jpg: damaged JPEG"],"incomplete":[]}' "$2" ;;
+      train) echo "step 1 of 5, computing features: 3 of 8, 1 min 5 s left" >&2
+        if [ -f "${0%/*}/wait" ]; then sleep 60; fi
+        if [ -f "${0%/*}/fail" ]; then echo "cupola: ${2%/*}/photos/x.jpg: too few photos" >&2; exit 65; fi
+        echo model > "$4"; echo '{"photos":8,"labels":{"arch":5,"_other":3,"_drawn":48},"held_out_accuracy":0.9}' ;;
+      check) echo '{"findings":[{"kind":"blurred","message":"1 photo is blurred","advice":"remove it",
+        "items":[{"name":"arch/1.jpg","note":"sharpness 3"}]},{"kind":"imbalance","message":"m","advice":"a",
+        "items":[]}],"coverage":[]}'; exit 1 ;;
+      *) exit 64 ;;
+      esac
+      """
+
+    init() throws {
+      temporary = try TemporaryFolder()
+      let program = try temporary.write(Self.stub, to: "cupola")
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+      for kind in ["arch", "barn"] {
+        for number in 1...3 {
+          try temporary.write("\(kind) \(number)", to: "p/photos/\(kind)/\(number).jpg")
+        }
+      }
+      var options = StudioServer.Options(token: Self.token)
+      (options.port, options.program) = (0, program)
+      server = try StudioServer(folder: temporary.path("p"), options)
+    }
+
+    private func get(_ target: String) async throws -> ServedResponse {
+      try await answer("GET", target, "")
+    }
+
+    private func post(_ target: String, _ body: String = "{}") async throws -> ServedResponse {
+      try await answer("POST", target, body)
+    }
+
+    private func answer(
+      _ method: String, _ target: String, _ body: String
+    ) async throws -> ServedResponse {
+      let headers: HeaderFields = [
+        "Host": "localhost:8090", "Authorization": "Bearer \(Self.token)",
+      ]
+      let request = try #require(
+        ServedRequest(method, target: target, headers: headers, body: Array(body.utf8)))
+      return await server.answer(request)
+    }
+
+    private func state() async throws -> JSONValue { try await get("/api/state").value }
+
+    /// The photos and maps, but not Studio's own files.
+    private func files() throws -> [String: Data] {
+      try temporary.contents().filter { $0.key.hasPrefix("p/") && !$0.key.contains(".studio") }
+    }
+
+    private func finishedJob() async throws -> JSONValue {
+      for _ in 0..<600 {
+        if let job = try await state()["job"], job["state"]?.text != "running" { return job }
+        try await Task.sleep(for: .milliseconds(50))
+      }
+      throw CancellationError()
+    }
+
+    // MARK: - Photos
+
+    @Test("The state lists labels with counts, and two windows see the same revision")
+    func listing() async throws {
+      let first = try await state()
+      #expect(first["labels"]?.elements.compactMap { $0["label"]?.text } == ["arch", "barn"])
+      #expect(first["labels"]?.elements.first?["photos"] == .integer(3))
+      let known = try #require(first["revision"]?.integer)
+      async let other = get("/api/state?after=\(known + 1000)")
+      #expect(try await other.value["labels"] == first["labels"])
+      _ = try await post(
+        "/api/change", #"{"op":"move","photos":["photos/arch/1.jpg"],"label":"cone"}"#)
+      async let one = get("/api/state?after=\(known)")
+      async let two = get("/api/state?after=\(known)")
+      let (a, b) = (try await one.value, try await two.value)
+      #expect(a["revision"] == b["revision"] && a["labels"] == b["labels"])
+      #expect(a["undo"] == .string("Move 1 photo to cone"))
+      let photos = try await get("/api/photos").value["photos"]?.elements ?? []
+      #expect(photos.contains { $0.elements.first == .string("photos/cone/1.jpg") })
+    }
+
+    @Test("Undoing twenty random changes restores all files byte for byte")
+    func randomChanges() async throws {
+      let before = try files()
+      var random = SplitMix64(seed: 7)
+      for _ in 0..<20 {
+        let photos = try await get("/api/photos").value["photos"]?.elements ?? []
+        let paths = photos.compactMap { $0.elements.first?.text }
+        let path = try #require(paths.randomElement(using: &random))
+        let label = ["arch", "barn", "cone", "_other"].randomElement(using: &random) ?? ""
+        let own = path.split(separator: "/")[1]
+        let body =
+          switch Int.random(in: 0..<4, using: &random) {
+          case 0 where paths.count > 2: #"{"op":"remove","photos":["\#(path)"]}"#
+          case 1: #"{"op":"rename","label":"\#(own)","to":"\#(label)"}"#
+          default: #"{"op":"move","photos":["\#(path)"],"label":"\#(label)"}"#
+          }
+        let response = try await post("/api/change", body)
+        #expect(response.status == .ok, "\(body)")
+      }
+      let after = try files()
+      var count = 0
+      while try await post("/api/undo").value["title"] != nil { count += 1 }
+      #expect(count > 10)
+      #expect(try files() == before)
+      while try await post("/api/redo").value["title"] != nil {}
+      #expect(try files() == after)
+    }
+
+    @Test("Added files go to the folders of their labels, and each odd file is reported")
+    func adding() async throws {
+      for (name, text) in [
+        ("campus/arch/9.jpg", "new"), ("campus/arch/1.jpg", "other"),
+        ("campus/arch/copy.jpg", "arch 1"), ("campus/cone/5.jpg", "cone"),
+        ("campus/arch/odd.txt", "text"), ("campus/cone/film.mov", "film"),
+      ] {
+        let target = "/api/upload?batch=b1&name=\(name)"
+        #expect(try await post(target, text).status == .ok)
+      }
+      let report = try await post("/api/add", #"{"batch":"b1"}"#).value
+      #expect(report["added"] == .integer(3), "\(report)")
+      let problems = report["problems"]?.elements ?? []
+      let messages = Dictionary(
+        problems.map { ($0["name"]?.text ?? "", $0["message"]?.text ?? "") }
+      ) { first, _ in first }
+      #expect(messages["campus/arch/odd.txt"] == "not a photo; skipped")
+      #expect(messages["campus/cone/film.mov"] == "a video, not a photo; skipped")
+      #expect(messages["arch/bad.jpg"] == "damaged JPEG")
+      #expect(
+        messages["campus/arch/copy.jpg"] == "identical to photos/arch/1.jpg; not added")
+      let files = try files()
+      #expect(files["p/photos/arch/1-2.jpg"] == Data("other".utf8))
+      #expect(files["p/photos/cone/5.jpg"] == Data("cone".utf8))
+      #expect(try await state()["undo"] == .string("Add 3 photos"))
+      _ = try await post("/api/undo")
+      #expect(try self.files().count == files.count - 4)
+    }
+
+    @Test(
+      "Labels come from the folders below the common one",
+      arguments: [
+        (["x/a/1.jpg", "x/b/2.jpg"], ["a", "b"]), (["a/1.jpg", "a/2.jpg"], ["a", "a"]),
+        (["1.jpg", "b/2.jpg"], [nil, "b"]), (["DCIM/100APPLE/1.jpg"], [nil]),
+        (["x/train/a/1.jpg", "x/test/b/2.jpg"], ["a", "b"]),
+      ] as [([String], [String?])])
+    func labels(names: [String], labels: [String?]) {
+      let found = StudioProject.labels(of: names)
+      #expect(names.map { found[$0] } == labels)
+    }
+
+    // MARK: - Refusals
+
+    @Test("Requests without the token or from other websites are refused")
+    func access() async throws {
+      for (fields, status) in [
+        (["Host": "localhost"], 401), (["Host": "localhost", "Authorization": "Bearer x"], 401),
+        (["Host": "localhost", "Origin": "http://other.example"], 403),
+      ] as [([String: String], UInt)] {
+        for target in ["/api/state", "/", "/campus.json"] {
+          let headers = HeaderFields(fields.map { (name: $0.key, value: $0.value) })
+          let request = try #require(ServedRequest("GET", target: target, headers: headers))
+          #expect(await server.answer(request).status.code == status, "\(target) \(fields)")
+        }
+      }
+    }
+
+    @Test("Names that leave the project are refused")
+    func paths() async throws {
+      try temporary.write("secret", to: "secret.jpg")
+      try FileManager.default.createSymbolicLink(
+        atPath: temporary.path("p/photos/arch/link.jpg"),
+        withDestinationPath: temporary.path("secret.jpg"))
+      try FileManager.default.createSymbolicLink(
+        atPath: temporary.path("p/photos/linked"), withDestinationPath: temporary.path)
+      let before = try temporary.contents().count
+      for path in [
+        "../secret.jpg", "photos/../../secret.jpg", "/etc/passwd", "photos/arch/link.jpg",
+        "photos/linked/secret.jpg", ".studio/journal.jsonl", "campus.geojson", "",
+      ] {
+        for kind in ["thumb", "photo"] {
+          let status = try await get("/api/\(kind)?path=\(path)").status
+          #expect(status == .notFound, "\(kind) \(path)")
+        }
+      }
+      for name in ["../x.jpg", "/x.jpg", "a/../../x.jpg", "a//x.jpg", ".x.jpg", "a\\x.jpg", ""] {
+        let status = try await post("/api/upload?batch=b&name=\(name)", "x").status
+        #expect(status == .badRequest, "\(name)")
+      }
+      for batch in ["..", "a/b", "", "change-1"] {
+        let status = try await post("/api/upload?batch=\(batch)&name=x.jpg", "x").status
+        #expect(status == .badRequest, "\(batch)")
+      }
+      for label in ["..", "a/b", ".x", "-x", "_drawn", ""] {
+        let body = #"{"op":"move","photos":["photos/arch/1.jpg"],"label":"\#(label)"}"#
+        #expect(try await post("/api/change", body).status == .badRequest, "\(label)")
+      }
+      for name in ["..%2fstudio", "../../secret.jpg"] {
+        #expect(try await get("/api/report/\(name)").status == .badRequest)
+      }
+      #expect(try await get("/api/export?format=../photos").status == .notFound)
+      #expect(try temporary.contents().count == before)
+    }
+
+    @Test("Uploads over the limit are refused before their bytes are received")
+    func largeUploads() async throws {
+      try await RunningServer.run(server) { running in
+        for (path, length, token, status) in [
+          ("/api/upload?batch=b&name=x.jpg", 2 << 30, Self.token, 413),
+          ("/api/change", 2 << 20, Self.token, 413),
+          ("/api/upload?batch=b&name=x.jpg", 9, "wrong", 401), ("/elsewhere", 9000, "", 413),
+        ] {
+          let heard = await running.ask(
+            "POST \(path) HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(token)\r\n"
+              + "Content-Length: \(length)\r\n\r\n")
+          #expect(RunningServer.statuses(heard) == [status], "\(path)")
+          #expect(heard.contains(#"{"message":"#))
+        }
+      }
+      #expect(!FileManager.default.fileExists(atPath: temporary.path("p/.studio/incoming/b")))
+    }
+
+    @Test("A second server cannot open the project")
+    func locking() async throws {
+      let options = StudioServer.Options(token: Self.token)
+      #expect(throws: StudioProblem.self) {
+        _ = try StudioServer(folder: temporary.path("p"), options)
+      }
+      await server.project.end()
+      _ = try StudioServer(folder: temporary.path("p"), options)
+    }
+
+    // MARK: - Jobs
+
+    @Test("A training reports progress, replaces the model and is recorded")
+    func training() async throws {
+      #expect(try await post("/api/job", #"{"kind":"export","format":"web"}"#).status == .conflict)
+      #expect(try await post("/api/job", #"{"kind":"train"}"#).status == .ok)
+      let job = try await finishedJob()
+      #expect(job["state"] == .string("done") && job["done"] == .integer(3), "\(job)")
+      #expect(job["secondsLeft"] == .integer(65))
+      let state = try await state()
+      let run = state["runs"]?.elements.first
+      #expect(run?["photos"] == .integer(8) && run?["labels"] == .integer(1))
+      #expect(run?["figures"]?["held_out_accuracy"] == .number(0.9))
+      #expect(state["model"]?["file"] == .string("campus.safetensors"))
+      #expect(try temporary.bytes("p/campus.safetensors") == Array("model\n".utf8))
+    }
+
+    @Test("A failed training reports its last message, and a canceled one changes nothing")
+    func unfinishedTrainings() async throws {
+      try temporary.touch("fail")
+      _ = try await post("/api/job", #"{"kind":"train"}"#)
+      var job = try await finishedJob()
+      #expect(job["state"] == .string("failed"))
+      #expect(job["message"] == .string("photos/x.jpg: too few photos"), "\(job)")
+      try temporary.touch("wait")
+      _ = try await post("/api/job", #"{"kind":"train"}"#)
+      #expect(try await post("/api/job", #"{"kind":"check"}"#).status == .conflict)
+      _ = try await post("/api/job/cancel")
+      job = try await finishedJob()
+      #expect(job["state"] == .string("canceled"))
+      #expect(try await state()["model"] == nil)
+    }
+
+    @Test("Findings are listed with their photos and follow them")
+    func findings() async throws {
+      _ = try await post("/api/job", #"{"kind":"check"}"#)
+      #expect(try await finishedJob()["state"] == .string("done"))
+      var findings = try await state()["findings"]
+      let items = findings?["byPhoto"]?["photos/arch/1.jpg"]?.elements
+      #expect(items?.first?["kind"] == .string("blurred"))
+      #expect(findings?["general"]?.elements == [.string("m: a")])
+      _ = try await post(
+        "/api/change", #"{"op":"move","photos":["photos/arch/1.jpg"],"label":"cone"}"#)
+      findings = try await state()["findings"]
+      #expect(findings?["byPhoto"]?["photos/cone/1.jpg"] != nil)
+    }
+
+    // MARK: - Map
+
+    @Test("A map is matched, fenced and removed, and each change can be undone")
+    func maps() async throws {
+      let report = try await post("/api/map?name=x.geojson", TinyCampus.openStreetMap).value
+      #expect(report["buildings"] == .integer(3), "\(report)")
+      var map = try #require(try await state()["map"])
+      #expect(map["unmatched"]?.elements == [])
+      #expect(map["fence"]?.elements.count == 1)
+      let body = #"{"label":"barn","building":"way/3"}"#
+      #expect(try await post("/api/match", body).status == .ok)
+      map = try #require(try await state()["map"])
+      #expect(map["buildings"]?.elements.compactMap { $0["label"]?.text }.contains("barn") == true)
+      let fence = #"{"rings":[[[10,48],[10.03,48],[10.03,48.02]]]}"#
+      #expect(try await post("/api/fence", fence).status == .ok)
+      map = try #require(try await state()["map"])
+      #expect(map["fence"]?.elements.first?.elements.count == 4)
+      #expect(map["buildings"]?.elements.count == 3)
+      #expect(try await post("/api/map/remove").status == .ok)
+      #expect(try await state()["map"] == nil)
+      #expect(try await post("/api/fence", fence).status == .ok)
+      #expect(try await state()["map"]?["buildings"]?.elements == [])
+      while try await post("/api/undo").value["title"] != nil {}
+      #expect(try await state()["map"] == nil)
+      #expect(try await post("/api/map?name=x", "nonsense").status == .badRequest)
+    }
+
+    @Test("Overpass JSON becomes a map with a fence around its buildings")
+    func overpass() async throws {
+      let overpass = """
+        {"elements":[{"type":"node","id":1,"lat":48,"lon":10},{"type":"node","id":2,"lat":48,"lon":10.001},
+        {"type":"node","id":3,"lat":48.001,"lon":10.001},{"type":"way","id":7,"nodes":[1,2,3,1],
+        "tags":{"building":"yes","name":"Arch"}}]}
+        """
+      let report = try await post("/api/map?name=overpass.json", overpass).value
+      #expect(report["buildings"] == .integer(1), "\(report)")
+      let map = try await state()["map"]
+      #expect(map?["buildings"]?.elements.first?["name"] == .string("Arch"))
+      #expect(map?["unmatched"]?.elements == [.string("barn")])
+    }
+
+    // MARK: - Exports
+
+    @Test("A zip file has the bytes of its entries")
+    func zip() async throws {
+      try temporary.write("one", to: "p/exports/web/a.txt")
+      try temporary.write("two", to: "p/exports/web/b/c.txt")
+      let response = try await get("/api/export?format=web")
+      let bytes = try response.bytes
+      try temporary.write(bytes, to: "x.zip")
+      #expect(bytes.starts(with: [0x50, 0x4B, 3, 4]))
+      let text = String(decoding: bytes, as: UTF8.self)
+      #expect(text.contains("a.txtone") && text.contains("b/c.txttwo"))
+    }
+  }
+
+  extension ServedResponse {
+    fileprivate var value: JSONValue {
+      get throws { try JSONReader.value(of: try bytes) }
+    }
+  }
+#endif
