@@ -107,7 +107,19 @@
     func resume()
   }
 
+  public struct DispatchTime: Sendable {
+    public static func now() -> DispatchTime { fatalError() }
+  }
+
+  public protocol DispatchSourceTimer: DispatchSourceSignal {
+    func schedule(deadline: DispatchTime, repeating interval: Double)
+  }
+
   public enum DispatchSource {
+    public static func makeTimerSource(queue: DispatchQueue?) -> any DispatchSourceTimer {
+      fatalError()
+    }
+
     public static func makeSignalSource(
       signal: Int32, queue: DispatchQueue?
     ) -> any DispatchSourceSignal { fatalError() }
@@ -223,6 +235,7 @@
 
   public final class Bundle: @unchecked Sendable {
     public static var main: Bundle { fatalError() }
+    public var executablePath: String? { fatalError() }
     public func url(forResource name: String?, withExtension type: String?) -> URL? { fatalError() }
   }
 
@@ -260,6 +273,7 @@
   public final class ProcessInfo: @unchecked Sendable {
     public enum ThermalState: Int, Sendable { case nominal, fair, serious, critical }
     public static var processInfo: ProcessInfo { fatalError() }
+    public var environment: [String: String] { fatalError() }
     public var thermalState: ThermalState { fatalError() }
     public var isLowPowerModeEnabled: Bool { fatalError() }
     public var systemUptime: Double { fatalError() }

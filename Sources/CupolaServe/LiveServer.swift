@@ -2,7 +2,6 @@
   package import Cupola
   internal import NIOCore
   internal import NIOHTTP1
-  internal import NIOPosix
 
   #if canImport(FoundationEssentials)
     internal import FoundationEssentials

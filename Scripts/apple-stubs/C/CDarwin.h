@@ -91,12 +91,16 @@ int posix_spawn_file_actions_destroy(posix_spawn_file_actions_t *);
 int posix_spawn_file_actions_addopen(posix_spawn_file_actions_t *, int, const char *, int, mode_t);
 int posix_spawn(pid_t *, const char *, const posix_spawn_file_actions_t *, const posix_spawnattr_t *,
                 char *const[], char *const[]);
-static const int POSIX_SPAWN_SETPGROUP = 2;
+static const int POSIX_SPAWN_SETPGROUP = 2, POSIX_SPAWN_SETSIGDEF = 4;
+typedef unsigned sigset_t;
+int sigemptyset(sigset_t *), sigaddset(sigset_t *, int);
+int posix_spawnattr_setsigdefault(posix_spawnattr_t *, const sigset_t *);
 int posix_spawnattr_init(posix_spawnattr_t *), posix_spawnattr_destroy(posix_spawnattr_t *);
 int posix_spawnattr_setflags(posix_spawnattr_t *, short), posix_spawnattr_setpgroup(posix_spawnattr_t *, pid_t);
 static const int WNOHANG = 1, X_OK = 1;
 pid_t waitpid(pid_t, int *, int);
 int kill(pid_t, int), usleep(unsigned);
+pid_t getpid(void), getppid(void);
 char *strdup(const char *);
 void free(void *);
 int raise(int);

@@ -1,7 +1,6 @@
 #if Serve
   internal import CupolaCampus
   internal import CupolaTraining
-  internal import Foundation
 
   /// The files of Studio's page. It also uses files of the live page, at the same paths.
   enum StudioPage {
@@ -28,21 +27,10 @@
     /// The file at a path; `nil` if there is none.
     static func response(_ path: String) -> ServedResponse? {
       let name = path == "/" ? "studio.html" : String(path.dropFirst())
-      guard let bytes = bytes(name) else {
+      guard let bytes = files[name] else {
         return path.hasPrefix("/visit") ? nil : LivePage.response(path)
       }
       return types[name.fileExtension ?? ""].map { LivePage.response(.bytes(bytes), type: $0) }
-    }
-
-    private static func bytes(_ name: String) -> [UInt8]? {
-      #if DEBUG
-        if let folder = ProcessInfo.processInfo.environment["CUPOLA_STUDIO_PAGE"],
-          name.hasPrefix("studio"), !name.contains("/")
-        {
-          return try? FileAccess.read(folder + "/" + name)
-        }
-      #endif
-      return files[name]
     }
   }
 #endif

@@ -82,7 +82,7 @@
 
     // MARK: - Photos
 
-    @Test("The state lists labels with counts, and two windows see the same revision")
+    @Test("The state lists labels with counts, and two windows see the same changes")
     func listing() async throws {
       let first = try await state()
       #expect(first["labels"]?.elements.compactMap { $0["label"]?.text } == ["arch", "barn"])
@@ -95,7 +95,7 @@
       async let one = get("/api/state?after=\(known)")
       async let two = get("/api/state?after=\(known)")
       let (a, b) = (try await one.value, try await two.value)
-      #expect(a["revision"] == b["revision"] && a["labels"] == b["labels"])
+      #expect(a["labels"] == b["labels"] && a["undo"] == b["undo"])
       #expect(a["undo"] == .string("Move 1 photo to cone"))
       let photos = try await get("/api/photos").value["photos"]?.elements ?? []
       #expect(photos.contains { $0.elements.first == .string("photos/cone/1.jpg") })
@@ -123,7 +123,7 @@
       let after = try files()
       var count = 0
       while try await post("/api/undo").value["title"] != nil { count += 1 }
-      #expect(count > 10)
+      #expect(count > 5)
       #expect(try files() == before)
       while try await post("/api/redo").value["title"] != nil {}
       #expect(try files() == after)
@@ -155,7 +155,7 @@
       #expect(files["p/photos/cone/5.jpg"] == Data("cone".utf8))
       #expect(try await state()["undo"] == .string("Add 3 photos"))
       _ = try await post("/api/undo")
-      #expect(try self.files().count == files.count - 4)
+      #expect(try self.files().count == files.count - 3)
     }
 
     @Test(
@@ -305,7 +305,7 @@
       let report = try await post("/api/map?name=x.geojson", TinyCampus.openStreetMap).value
       #expect(report["buildings"] == .integer(3), "\(report)")
       var map = try #require(try await state()["map"])
-      #expect(map["unmatched"]?.elements == [])
+      #expect(map["unmatched"]?.elements == [.string("barn")])
       #expect(map["fence"]?.elements.count == 1)
       let body = #"{"label":"barn","building":"way/3"}"#
       #expect(try await post("/api/match", body).status == .ok)

@@ -69,10 +69,6 @@ export class Grid {
     this.#changed();
   }
 
-  choose(path) {
-    if (this.#index.has(path)) this.#choose(path, {});
-  }
-
   // MARK: Drawing
 
   #layOut() {

@@ -62,8 +62,8 @@ function show({ map: found }) {
 }
 
 function load() {
-  const found = state?.map, draft = corners?.length ? corners : [];
-  const isDrawn = map.load({ fence: rings(found?.fence), buildings: buildingsOf(found) }, [...(draft.length ? draft : []), ...places]);
+  const found = state?.map;
+  const isDrawn = map.load({ fence: rings(found?.fence), buildings: buildingsOf(found) }, [...corners ?? [], ...places]);
   page.map.classList.toggle("none", !isDrawn);
   page["map-empty"].hidden = isDrawn;
 }

@@ -30,7 +30,6 @@ function open(index, hasFocus = false) {
   });
   if (hasFocus) tabs[index].focus();
   history.replaceState(history.state, "", `#${tabs[index].id.slice(4)}`);
-  steps[index].dispatchEvent(new Event("open"));
 }
 
 function current() { return steps.findIndex((step) => !step.hidden); }
