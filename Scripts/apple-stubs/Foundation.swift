@@ -23,6 +23,7 @@
   public var SIG_DFL: (@convention(c) (Int32) -> Void)? { nil }
   public var SIG_IGN: (@convention(c) (Int32) -> Void)? { nil }
   public func fcntl(_ file: Int32, _ command: Int32) -> Int32 { fatalError() }
+  public func fcntl(_ file: Int32, _ command: Int32, _ value: Int32) -> Int32 { fatalError() }
   public func open(_ path: UnsafePointer<CChar>, _ flags: Int32) -> Int32 { fatalError() }
   public func open(_ path: UnsafePointer<CChar>, _ flags: Int32, _ mode: mode_t) -> Int32 {
     fatalError()

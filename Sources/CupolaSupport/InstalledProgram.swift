@@ -92,6 +92,7 @@ package enum InstalledProgram {
         unsafe posix_spawn_file_actions_addopen(
           &actions, file, path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
       }
+      closeFilesWhenProgramsStart()
       var process: pid_t = 0
       guard let program = command.first,
         unsafe posix_spawn(&process, program, &actions, &attributes, texts, environment) == 0
@@ -100,6 +101,11 @@ package enum InstalledProgram {
       }
       return process
     #endif
+  }
+
+  /// Programs would otherwise keep the sockets of a server open after it has ended.
+  private static func closeFilesWhenProgramsStart() {
+    for file in STDERR_FILENO + 1..<1024 { _ = fcntl(file, F_SETFD, FD_CLOEXEC) }
   }
 
   /// The exit code of a program that was started, or 128 plus the signal that ended it; `nil` while it runs.

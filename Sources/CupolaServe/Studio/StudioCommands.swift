@@ -90,7 +90,7 @@
     private func train(_ options: [String]) async throws -> JSONValue? {
       let new = folder[StudioFolder.incoming] + "/model.safetensors"
       let figures = try await run(
-        ["train", folder["photos"], "-o", new, "--json"] + options + campus + negatives)
+        ["train", folder["photos"], "-o", new, "--json"] + options + campus + negatives, useful)
       try Directory.rename(new, to: folder[StudioFolder.model])
       if let figures { try jobs.record(figures, in: folder) }
       return jobs.lastRun?["figures"]
@@ -115,14 +115,14 @@
         try Directory.createAll(work)
         split = ["--split", work + "/split.csv"]
         model = work + "/model.safetensors"
-        try await run(["split", photos, "-o", work + "/split.csv", "--force"])
-        try await run(["train", photos, "-o", model, "--json"] + split + campus + negatives)
+        try await run(["split", photos, "-o", work + "/split.csv", "--force"], useful)
+        try await run(["train", photos, "-o", model, "--json"] + split + campus + negatives, useful)
       }
       let report = folder[StudioFolder.report]
       try Directory.createAll(report)
       try await run(
         ["evaluate", model, photos, "--report", report, "--json"]
-          + (isFull ? [] : ["--no-refits"]) + split + negatives)
+          + (isFull ? [] : ["--no-refits"]) + split + negatives, useful)
       let bytes = try FileAccess.read(report + "/report.json")
       if let value = try? JSONReader.value(of: bytes) { try jobs.measure(value, in: folder) }
       return .object(["report": .string("/api/report")])
@@ -138,6 +138,9 @@
           + (isHalf ? ["--weights", "float16"] : []))
       return .object(["format": .string(format)])
     }
+
+    /// The exit codes of a command that has processed all usable photos.
+    private var useful: Set<Int32> { [0, 1] }
 
     private var campus: [String] {
       folder.exists(StudioFolder.map) ? ["--campus", folder[StudioFolder.map]] : []

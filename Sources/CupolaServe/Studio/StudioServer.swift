@@ -170,7 +170,9 @@
         return Self.json([:])
       case "/api/try": return try await project.answer(photo: request)
       case "/api/keep":
-        return Self.json(try await project.keep(request.body, label: request.value("label")))
+        return Self.json(
+          try await project.keep(
+            request.body, label: request.value("label"), kind: request.value("kind")))
       case "/api/map":
         let name = request.value("name") ?? StudioFolder.map
         return Self.json(try await project.replaceMap(request.body, named: name))

@@ -87,14 +87,16 @@
     }
 
     /// Carries out `POST /api/keep`: adds a photo that was not recognized to the photos of its building.
-    func keep(_ photo: [UInt8], label: String?) async throws -> JSONObject {
+    func keep(_ photo: [UInt8], label: String?, kind: String?) async throws -> JSONObject {
       let label = try StudioFolder.checkedLabel(label ?? "")
       let digest = SHA256.hexadecimal(of: photo).prefix(16)
       let format = PhotoFormat(of: photo)
       let type = format == .jpeg ? "jpg" : format.rawValue
       let batch = "try-\(digest)"
       try upload(photo, batch: batch, name: "try-\(digest).\(type)")
-      return try await add(.object(["batch": .string(batch), "label": .string(label)]))
+      var request: [String: JSONValue] = ["batch": .string(batch), "label": .string(label)]
+      request["kind"] = kind.map { .string($0) }
+      return try await add(.object(request))
     }
 
     // MARK: - Results

@@ -11,7 +11,7 @@
   #endif
 
   // 1. Open the project folder, and lock it.
-  // 2. Print the address of the page, with a new secret token.
+  // 2. Print the address of the page, with the secret token of the project.
   // 3. Serve until the process is interrupted, then end running commands.
 
   struct Studio: AsyncParsableCommand {
@@ -49,7 +49,7 @@
         guard isFirst, let task = serving.withLock({ $0 }) else { _exit(128 + number) }
         task.cancel()
       }
-      var options = StudioServer.Options(token: Self.token())
+      var options = StudioServer.Options(token: try Self.token(of: folder))
       options.port = port
       options.threads = CommonOptions.cores
       options.log = { Console.error($0) }
@@ -68,8 +68,19 @@
       if signal.withLock({ $0 }) == SIGINT { throw ExitCode(128 + SIGINT) }
     }
 
-    private static func token() -> String {
-      (0..<2).map { _ in Hex.text(UInt64.random(in: 0...UInt64.max)) }.joined()
+    /// The secret token of a project, which stays the same so that open pages survive a restart.
+    private static func token(of folder: String) throws -> String {
+      let path = folder + "/.studio/token"
+      if let bytes = try? FileAccess.read(path, limit: 64), bytes.count == 32,
+        bytes.allSatisfy({ Hex.isDigit($0) })
+      {
+        return String(decoding: bytes, as: UTF8.self)
+      }
+      let token = (0..<2).map { _ in Hex.text(UInt64.random(in: 0...UInt64.max)) }.joined()
+      try Directory.createAll(folder + "/.studio")
+      try FileAccess.write(Array(token.utf8), to: path)
+      unsafe chmod(path, 0o600)
+      return token
     }
   }
 #endif
