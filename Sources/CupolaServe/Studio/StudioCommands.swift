@@ -116,7 +116,8 @@
         split = ["--split", work + "/split.csv"]
         model = work + "/model.safetensors"
         try await run(["split", photos, "-o", work + "/split.csv", "--force"], useful)
-        try await run(["train", photos, "-o", model, "--json"] + split + campus + negatives, useful)
+        try await run(
+          ["train", photos, "-o", model, "--json"] + split + campus + negatives, useful)
       }
       let report = folder[StudioFolder.report]
       try Directory.createAll(report)
