@@ -44,8 +44,7 @@
 
     private func check(_ kind: String, _ request: JSONValue) throws {
       switch kind {
-      case "check", "evaluate": return
-      case "train": _ = try trainingOptions(request["options"])
+      case "check", "train", "evaluate": return
       case "export":
         guard StudioShipping.formats.contains(request["format"]?.text ?? "") else {
           throw StudioProblem(
@@ -59,11 +58,9 @@
     private func perform(_ kind: String, _ request: JSONValue) async throws -> JSONValue? {
       switch kind {
       case "check": try await checkPhotos()
-      case "train": try await train(try trainingOptions(request["options"]))
-      case "evaluate": try await evaluate(isFull: request["full"] == .boolean(true))
-      default:
-        try await export(
-          request["format"]?.text ?? "", isHalf: request["half"] == .boolean(true))
+      case "train": try await train()
+      case "evaluate": try await evaluate()
+      default: try await export(request["format"]?.text ?? "")
       }
     }
 
@@ -87,25 +84,17 @@
       return nil
     }
 
-    private func train(_ options: [String]) async throws -> JSONValue? {
+    private func train() async throws -> JSONValue? {
       let new = folder[StudioFolder.incoming] + "/model.safetensors"
       let figures = try await run(
-        ["train", folder["photos"], "-o", new, "--json"] + options + campus + negatives, useful)
+        ["train", folder["photos"], "-o", new, "--json"] + campus + negatives, useful)
       try Directory.rename(new, to: folder[StudioFolder.model])
       if let figures { try jobs.record(figures, in: folder) }
       return jobs.lastRun?["figures"]
     }
 
-    private func trainingOptions(_ options: JSONValue?) throws -> [String] {
-      guard let preset = options?["preset"]?.text else { return [] }
-      guard ["fast", "balanced", "best"].contains(preset) else {
-        throw StudioProblem("preset must be fast, balanced or best")
-      }
-      return ["--preset", preset]
-    }
-
     /// Measures a model that was trained like the project's model, but without a fifth of the photos.
-    private func evaluate(isFull: Bool) async throws -> JSONValue? {
+    private func evaluate() async throws -> JSONValue? {
       let photos = folder["photos"]
       var (model, split) = (folder[StudioFolder.model], [String]())
       if folder.exists("photos/split.csv") {
@@ -122,21 +111,20 @@
       let report = folder[StudioFolder.report]
       try Directory.createAll(report)
       try await run(
-        ["evaluate", model, photos, "--report", report, "--json"]
-          + (isFull ? [] : ["--no-refits"]) + split + negatives, useful)
+        ["evaluate", model, photos, "--report", report, "--json", "--no-refits"] + split
+          + negatives, useful)
       let bytes = try FileAccess.read(report + "/report.json")
       if let value = try? JSONReader.value(of: bytes) { try jobs.measure(value, in: folder) }
       return .object(["report": .string("/api/report")])
     }
 
-    private func export(_ format: String, isHalf: Bool) async throws -> JSONValue? {
+    private func export(_ format: String) async throws -> JSONValue? {
       try Directory.createAll(folder["exports"])
       try await run(
         [
           "export", folder[StudioFolder.model], "--format", format, "-o",
           folder["exports/\(format)"],
-        ]
-          + (isHalf ? ["--weights", "float16"] : []))
+        ])
       return .object(["format": .string(format)])
     }
 
