@@ -123,7 +123,7 @@ import Testing
       if let found = path.run() {
         let assembly = RouteAssembly(found, search, from: ends.0)
         #expect(assembly.points.count == assembly.segments.count + 1)
-        #expect(!ManeuverPlan(assembly, search).steps.isEmpty)
+        #expect(!ManeuverPlan(assembly, search, Walls([])).steps.isEmpty)
       }
     }
   }
