@@ -197,8 +197,8 @@ import Testing
   static let digests: [String: [String]] = [
     "hog onnx": ["517ca7d38ffd29ca", "56c6a36000047df4", "042bd9f2d52e456f"],
     "fisher onnx": ["77d6a21e0317e1ef", "6ccbb6a772eca771", "32cd7fb17bb80d0d"],
-    "hog coreml": ["e5079f5bcb96aba8", "75ad34fbe732f041"],
-    "fisher coreml": ["22704e38add4e643", "a46b6f037a1d82db"],
+    "hog coreml": ["e5079f5bcb96aba8", "c8d00f3b61c4fb6a"],
+    "fisher coreml": ["22704e38add4e643", "b611a5218d2c2a7f"],
     "hog tflite": ["474614af1bf7102d", "b3a6ef946d7340c1", "3b8f620d53abd1a4"],
     "fisher tflite": ["636102b2a53c51a0", "ac7556aefd913d56", "a1cc3920cb8651c1"],
     "hog c": ["952927acc7443b46", "ba05fdf728303903", "ee4b5d12be51edc5"],
