@@ -73,8 +73,11 @@ struct OverlayCaption {
       margin + (text.count * PixelFont.advance + 4) * size
     }
     let title = "evidence: " + end
-    let rest = length + (4 + end.count * PixelFont.advance) * size + margin
-    let first = barStart(after: title) + rest <= width ? title : end
+    let last = (4 + end.count * PixelFont.advance) * size
+    // Narrow photos have room for fewer words, or only for the bar.
+    let first =
+      barStart(after: title) + length + last + margin <= width
+      ? title : barStart(after: end) + length + margin <= width ? end : ""
     canvas.write(first, x: margin, y: y, size: size, Canvas.black)
     let start = barStart(after: first)
     for x in 0..<length {
