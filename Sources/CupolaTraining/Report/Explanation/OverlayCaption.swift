@@ -67,17 +67,13 @@ struct OverlayCaption {
 
   private func drawScale(on canvas: inout Canvas, _ y: Int, _ scale: DivergingScale) {
     // Do not show the value in logits, which readers cannot interpret.
-    let end = "strong"
     let length = max(1, min(60 * size, width / 4))
     func barStart(after text: String) -> Int {
       margin + (text.count * PixelFont.advance + 4) * size
     }
-    let title = "evidence: " + end
+    var (first, end) = ("evidence: strong", "strong")
     let last = (4 + end.count * PixelFont.advance) * size
-    // Narrow photos have room for fewer words, or only for the bar.
-    let first =
-      barStart(after: title) + length + last + margin <= width
-      ? title : barStart(after: end) + length + margin <= width ? end : ""
+    if barStart(after: first) + length + last + margin > width { (first, end) = ("most", "most") }
     canvas.write(first, x: margin, y: y, size: size, Canvas.black)
     let start = barStart(after: first)
     for x in 0..<length {
