@@ -17,10 +17,12 @@ extension Campus {
     }
   }
 
-  /// Returns a map with a new fence; `nil` as the campus creates a map without buildings.
+  /// Returns a map with a new fence.
   ///
-  /// - Parameter rings: The outer rings of the fence, as longitudes and latitudes. If there are none, the fence is a
-  ///   rectangle around the buildings.
+  /// - Parameters:
+  ///   - campus: The map to change; `nil` for a new map without buildings.
+  ///   - rings: The outer rings of the fence, as longitudes and latitudes. If there are none, the fence is
+  ///     a rectangle around the buildings.
   package static func fencing(
     _ campus: Campus?, with rings: [[[Double]]]
   ) throws(CampusError) -> Campus {

@@ -185,7 +185,6 @@
     }
 
     private static func parameters(_ request: ServedRequest) throws -> JSONValue {
-      // Forms of other websites cannot send this type without being asked.
       do { return try JSONReader.value(of: request.body) } catch {
         throw StudioProblem("not valid JSON: \(error.message)")
       }
