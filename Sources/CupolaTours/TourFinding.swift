@@ -113,8 +113,7 @@ package enum TourMediaState: Equatable, Sendable {
     else {
       return .missing
     }
-    guard file.starts(with: root.last == UInt8(ascii: "/") ? root : root + [UInt8(ascii: "/")])
-    else { return .outside }
+    guard FileAccess.isBelow(file, folder: root) else { return .outside }
     return (try? FileAccess.size(of: folder + "/" + path)) == nil ? .missing : .found
   }
 }

@@ -54,6 +54,15 @@ import Testing
     }
   }
 
+  @Test("A path is below a folder only at a slash")
+  func below() {
+    func isBelow(_ path: String, _ folder: String) -> Bool {
+      FileAccess.isBelow(Array(path.utf8), folder: Array(folder.utf8))
+    }
+    #expect(isBelow("/a/b", "/a") && isBelow("/a/b/c", "/a") && isBelow("/a", "/"))
+    #expect(!isBelow("/ab", "/a") && !isBelow("/a", "/a") && !isBelow("/a", "/a/b"))
+  }
+
   // MARK: - Errors
 
   @Test("Fails if the folder is missing")

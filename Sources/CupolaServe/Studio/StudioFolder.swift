@@ -96,7 +96,7 @@
       guard let root = FileAccess.resolved(path), let file = FileAccess.resolved(self[name]) else {
         return false
       }
-      return file.starts(with: root + [UInt8(ascii: "/")])
+      return FileAccess.isBelow(file, folder: root)
     }
 
     // MARK: - Listing

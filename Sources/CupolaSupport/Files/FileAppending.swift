@@ -77,4 +77,10 @@ extension FileAccess {
     defer { unsafe free(found) }
     return unsafe Array(String(cString: found).utf8)
   }
+
+  /// Whether a path is below a folder, at any depth. Both paths must be ``resolved(_:)``.
+  package static func isBelow(_ path: [UInt8], folder: [UInt8]) -> Bool {
+    let slash = UInt8(ascii: "/")
+    return path.starts(with: folder.last == slash ? folder : folder + [slash])
+  }
 }

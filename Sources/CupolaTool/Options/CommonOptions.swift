@@ -139,7 +139,7 @@ enum OutputFile {
     for photos in photoFolders.compactMap(\.self) {
       guard let root = FileAccess.resolved(photos) else { continue }
       try reject(
-        if: isInside(own, root),
+        if: own == root || FileAccess.isBelow(own, folder: root),
         "\(option) \(folder) is in the photo folder \(photos); choose a folder outside")
     }
   }
@@ -149,11 +149,7 @@ enum OutputFile {
     guard let root = FileAccess.resolved(folder), let own = FileAccess.resolved(inner) else {
       return false
     }
-    return isInside(own, root)
-  }
-
-  private static func isInside(_ path: [UInt8], _ root: [UInt8]) -> Bool {
-    path == root || path.starts(with: root.count > 1 ? root + [UInt8(ascii: "/")] : root)
+    return own == root || FileAccess.isBelow(own, folder: root)
   }
 
   static func checkIsFile(

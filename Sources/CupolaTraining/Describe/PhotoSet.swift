@@ -240,18 +240,18 @@ extension PhotoSet {
   /// Removes the photos and skipped files inside a folder, and follows links.
   package func without(photosIn folder: String) -> PhotoSet {
     guard let folder = FileAccess.resolved(folder) else { return self }
-    let slash = UInt8(ascii: "/")
-    let start = folder.last == slash ? folder : folder + [slash]
+    func isBelow(_ path: [UInt8]?) -> Bool {
+      path.map { FileAccess.isBelow($0, folder: folder) } ?? false
+    }
     var set = self
-    set.photos.removeAll { FileAccess.resolved($0.path)?.starts(with: start) ?? false }
+    set.photos.removeAll { isBelow(FileAccess.resolved($0.path)) }
     // The listing of that folder reports its skipped files.
     set.skipped.removeAll { file in
       let path = path(of: file.name)
       // For broken links and names that are not UTF-8, use the parent folder.
-      let place =
+      return isBelow(
         FileAccess.resolved(path)
-        ?? FileAccess.resolved(FileAccess.folder(of: path)).map { $0 + [slash] }
-      return place?.starts(with: start) ?? false
+          ?? FileAccess.resolved(FileAccess.folder(of: path)).map { $0 + [UInt8(ascii: "/")] })
     }
     return set
   }
