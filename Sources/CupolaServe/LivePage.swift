@@ -7,23 +7,15 @@
   // 2. Describe the model and its map as JSON.
 
   enum LivePage {
-    private static let files: [String: (type: String, bytes: [UInt8])] = [
-      "/": ("text/html; charset=utf-8", PackageResources.page_html),
-      "/page.css": ("text/css; charset=utf-8", PackageResources.page_css),
-      "/page.js": (script, PackageResources.page_js),
-      "/answer.js": (script, PackageResources.answer_js),
-      "/connection.js": (script, PackageResources.connection_js),
-      "/map.js": (script, PackageResources.map_js),
-      "/position.js": (script, PackageResources.position_js),
-      "/source.js": (script, PackageResources.source_js),
-      "/visit/": ("text/html; charset=utf-8", PackageResources.visit_html),
-      "/visit/visit.css": ("text/css; charset=utf-8", PackageResources.visit_css),
-      "/visit/visit.js": (script, PackageResources.visit_js),
-      "/visit/plan.js": (script, PackageResources.plan_js),
-      "/visit/worker.js": (script, PackageResources.worker_js),
+    private static let files = [
+      "/": PackageResources.page_html, "/page.css": PackageResources.page_css,
+      "/page.js": PackageResources.page_js, "/answer.js": PackageResources.answer_js,
+      "/connection.js": PackageResources.connection_js, "/map.js": PackageResources.map_js,
+      "/position.js": PackageResources.position_js, "/source.js": PackageResources.source_js,
+      "/visit/": PackageResources.visit_html, "/visit/visit.css": PackageResources.visit_css,
+      "/visit/visit.js": PackageResources.visit_js, "/visit/plan.js": PackageResources.plan_js,
+      "/visit/worker.js": PackageResources.worker_js,
     ]
-
-    private static let script = "text/javascript; charset=utf-8"
 
     private static let policy = """
       default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; \
@@ -39,7 +31,8 @@
 
     /// The file at a path; `nil` if there is none.
     static func response(_ path: String) -> ServedResponse? {
-      files[path].map { response(.bytes($0.bytes), type: $0.type) }
+      let type = path.hasSuffix("/") ? MediaType.html : MediaType.of(path)
+      return files[path].map { response(.bytes($0), type: type) }
     }
 
     static func response(
@@ -58,7 +51,7 @@
 
     static func text(_ line: String, status: HTTPResponseStatus) -> ServedResponse {
       response(
-        .bytes(Array("\(line)\n".utf8)), type: "text/plain; charset=utf-8", status: status)
+        .bytes(Array("\(line)\n".utf8)), type: MediaType.text, status: status)
     }
   }
 

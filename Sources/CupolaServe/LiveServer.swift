@@ -127,7 +127,7 @@
       case "/", visit: return page(request)
       case "/live": return opened(request)
       case Self.photoPath: return await photos.answer(request)
-      case "/campus.json": return LivePage.response(.bytes(sheet), type: "application/json")
+      case "/campus.json": return LivePage.response(.bytes(sheet), type: MediaType.json)
       default:
         return await file(request) ?? refused(.notFound)
       }

@@ -34,7 +34,7 @@
         request.value("label").map { keep(request.body, label: $0) }
           ?? recognized(request.body, explains: request.value("overlay") == "1")
       }
-      return LivePage.response(.bytes(json.line), type: "application/json", status: status)
+      return LivePage.response(.bytes(json.line), type: MediaType.json, status: status)
     }
 
     private func recognized(

@@ -28,24 +28,13 @@
     init(json bytes: [UInt8]) {
       whole = .bytes(bytes)
       tag = SHA256.hexadecimal(of: bytes)
-      (type, caching) = ("application/json", Self.revalidated)
+      (type, caching) = (MediaType.json, Self.revalidated)
     }
 
     /// A media file, identified by its size and modification time.
     static func changing(_ path: String) -> ServedFile? {
-      let ending = path.split(separator: ".").last?.lowercased() ?? ""
-      return ServedFile(
-        path: path, tag: Directory.version(of: path),
-        type: types[ending] ?? "application/octet-stream")
+      ServedFile(path: path, tag: Directory.version(of: path), type: MediaType.ofMedia(path))
     }
-
-    private static let types = [
-      "avif": "image/avif", "gif": "image/gif", "heic": "image/heic", "jpeg": "image/jpeg",
-      "jpg": "image/jpeg", "png": "image/png", "svg": "image/svg+xml", "webp": "image/webp",
-      "aac": "audio/aac", "flac": "audio/flac", "m4a": "audio/mp4", "mp3": "audio/mpeg",
-      "oga": "audio/ogg", "ogg": "audio/ogg", "opus": "audio/ogg", "wav": "audio/wav",
-      "mov": "video/quicktime", "mp4": "video/mp4", "webm": "video/webm",
-    ]
 
     func response(to request: ServedRequest) -> ServedResponse {
       let etag = "\"\(tag)\""

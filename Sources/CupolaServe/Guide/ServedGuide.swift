@@ -28,7 +28,7 @@
       // The name contains a digest, so the file never changes.
       let caching = (isPublic ? "public" : "private") + ", max-age=31536000, immutable"
       return ServedFile(
-        path: folder + "/" + part.file, tag: part.sha256, type: "application/octet-stream",
+        path: folder + "/" + part.file, tag: part.sha256, type: MediaType.bytes,
         caching: caching
       )?.response(to: request)
     }

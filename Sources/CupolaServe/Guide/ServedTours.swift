@@ -101,7 +101,7 @@ internal import CupolaTours
       switch outcome {
       case .ticket(let ticket):
         let object: JSONObject = ["schema": "cupola.tour_ticket/1", "ticket": ticket]
-        return LivePage.response(.bytes(object.line), type: "application/json")
+        return LivePage.response(.bytes(object.line), type: MediaType.json)
       case .refused: return Self.rejection
       case .busy:
         return LivePage.text("Many passkeys are being checked.", status: .serviceUnavailable)

@@ -263,7 +263,7 @@
     }
 
     private static func json(_ object: JSONObject) -> ServedResponse {
-      LivePage.response(.bytes(object.line), type: "application/json")
+      LivePage.response(.bytes(object.line), type: MediaType.json)
     }
   }
 #endif

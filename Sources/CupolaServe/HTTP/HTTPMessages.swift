@@ -7,6 +7,7 @@
 
   // 1. A request with decoded path, query and header fields.
   // 2. A response with bytes or part of a file, sent in chunks as fast as the client reads them.
+  // 3. The media types of files.
 
   struct ServedRequest: Sendable {
     let method: String
@@ -167,6 +168,35 @@
       let start = drop { $0.isWhitespace }
       let kept = start.reversed().drop { $0.isWhitespace }
       return String(kept.reversed())
+    }
+  }
+
+  /// The media types of files, by the endings of their names.
+  enum MediaType {
+    static let html = "text/html; charset=utf-8"
+    static let json = "application/json"
+    static let text = "text/plain; charset=utf-8"
+    static let bytes = "application/octet-stream"
+
+    private static let all = [
+      "html": html, "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
+      "json": json, "csv": "text/csv", "txt": text,
+      "avif": "image/avif", "gif": "image/gif", "heic": "image/heic", "jpeg": "image/jpeg",
+      "jpg": "image/jpeg", "png": "image/png", "svg": "image/svg+xml", "webp": "image/webp",
+      "aac": "audio/aac", "flac": "audio/flac", "m4a": "audio/mp4", "mp3": "audio/mpeg",
+      "oga": "audio/ogg", "ogg": "audio/ogg", "opus": "audio/ogg", "wav": "audio/wav",
+      "mov": "video/quicktime", "mp4": "video/mp4", "webm": "video/webm",
+    ]
+
+    /// Returns ``bytes`` for names with other endings.
+    static func of(_ name: some StringProtocol) -> String {
+      all[name.split(separator: ".").last?.lowercased() ?? ""] ?? bytes
+    }
+
+    /// The type of an image, audio or video file; otherwise ``bytes``, so that browsers open no pages and scripts.
+    static func ofMedia(_ name: some StringProtocol) -> String {
+      let type = of(name)
+      return ["image/", "audio/", "video/"].contains { type.hasPrefix($0) } ? type : bytes
     }
   }
 

@@ -19,18 +19,13 @@
       "studio-zip.js": PackageResources.studio_zip_js,
     ]
 
-    private static let types = [
-      "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",
-      "js": "text/javascript; charset=utf-8",
-    ]
-
     /// The file at a path; `nil` if there is none.
     static func response(_ path: String) -> ServedResponse? {
       let name = path == "/" ? "studio.html" : String(path.dropFirst())
       guard let bytes = files[name] else {
         return path.hasPrefix("/visit") ? nil : LivePage.response(path)
       }
-      return types[name.fileExtension ?? ""].map { LivePage.response(.bytes(bytes), type: $0) }
+      return LivePage.response(.bytes(bytes), type: MediaType.of(name))
     }
   }
 #endif

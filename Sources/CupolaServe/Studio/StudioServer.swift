@@ -100,7 +100,7 @@
     }
 
     static func json(_ object: JSONObject, _ status: HTTPResponseStatus = .ok) -> ServedResponse {
-      LivePage.response(.bytes(object.line), type: "application/json", status: status)
+      LivePage.response(.bytes(object.line), type: MediaType.json, status: status)
     }
 
     private static func failed(_ error: any Error) -> ServedResponse {
@@ -132,7 +132,7 @@
       case "/api/photos": return Self.json(await project.photos)
       case "/api/thumb", "/api/photo": return try await photo(request)
       case "/campus.json":
-        return LivePage.response(.bytes(try await project.sheet()), type: "application/json")
+        return LivePage.response(.bytes(try await project.sheet()), type: MediaType.json)
       case "/api/card": return try await project.card()
       case "/api/export": return try project.exported(request.value("format") ?? "", request)
       case "/api/report": return try project.report("report.html", request)

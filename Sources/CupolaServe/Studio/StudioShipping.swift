@@ -101,22 +101,15 @@
 
     // MARK: - Results
 
-    /// A file of the newest report. The page has its own content security policy, which is stricter.
+    /// A file of the newest report. Its scripts are inline, so they must not send requests.
     nonisolated func report(_ name: String, _ request: ServedRequest) throws -> ServedResponse? {
       let name = try StudioFolder.checkedPath(name)
       let path = folder[StudioFolder.report] + "/" + name
-      let types = [
-        "html": "text/html; charset=utf-8", "json": "application/json", "csv": "text/csv",
-      ]
-      guard
-        let file = ServedFile(
-          path: path, tag: Directory.version(of: path),
-          type: types[name.fileExtension ?? ""] ?? "text/plain; charset=utf-8")
-      else { return nil }
-      return file.response(to: request).with(
+      let file = ServedFile(path: path, tag: Directory.version(of: path), type: MediaType.of(name))
+      return file?.response(to: request).with(
         "Content-Security-Policy",
         "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'; "
-          + "frame-ancestors 'self'")
+          + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
     }
 
     /// The text of `cupola model`.
@@ -124,7 +117,7 @@
       guard folder.exists(StudioFolder.model) else { throw Self.noModel }
       _ = try await runChild(["model", folder[StudioFolder.model]], named: "card", [0]) { _, _ in }
       let text = try FileAccess.read(folder[".studio/card.out"])
-      return LivePage.response(.bytes(text), type: "text/plain; charset=utf-8")
+      return LivePage.response(.bytes(text), type: MediaType.text)
     }
 
     /// A zip file with the export of a format.

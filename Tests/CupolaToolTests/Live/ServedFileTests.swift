@@ -102,6 +102,20 @@
       }
     }
 
+    @Test("Media types depend on the ending, and only media are shown by browsers")
+    func types() {
+      for (name, type) in [
+        ("a.JPG", "image/jpeg"), ("a/b.c.mp3", "audio/mpeg"), ("a.svg", "image/svg+xml"),
+        ("a", MediaType.bytes), ("jpg", "image/jpeg"), ("a.", MediaType.bytes),
+      ] {
+        #expect(MediaType.of(name) == type && MediaType.ofMedia(name) == type, "\(name)")
+      }
+      #expect(MediaType.of("report.html") == MediaType.html)
+      for name in ["a.html", "a.js", "a.css", "a.json"] {
+        #expect(MediaType.ofMedia(name) == MediaType.bytes, "\(name)")
+      }
+    }
+
     @Test("Ranges depend on the version of the file")
     func conditions() async throws {
       try writeTour()
