@@ -173,7 +173,7 @@
       let (output, messages) = (folder[".studio/\(name).out"], folder[".studio/\(name).log"])
       guard
         let process = InstalledProgram.start(
-          [program] + command, environment: Self.environment, output: output, messages: messages)
+          [program] + command, environment: Self.environment(), output: output, messages: messages)
       else { throw StudioProblem("\(program): cannot be started; install Cupola again", .failed) }
       var tail = MessageTail(path: messages, folder: folder.path)
       follow([], process)
@@ -191,10 +191,13 @@
     }
 
     /// `CUPOLA_STUDIO` makes commands report progress twice a second, and end when Studio has ended.
-    static var environment: [String] {
-      ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" } + [
-        "CUPOLA_STUDIO=\(getpid())"
-      ]
+    ///
+    /// - Parameter token: The token of a server. Commands do not get the token of Studio.
+    static func environment(token: String? = nil) -> [String] {
+      var variables = ProcessInfo.processInfo.environment
+      variables["CUPOLA_STUDIO"] = "\(getpid())"
+      variables["CUPOLA_TOKEN"] = token
+      return variables.map { "\($0.key)=\($0.value)" }
     }
 
     // MARK: - Phones
@@ -209,7 +212,7 @@
       ]
       guard
         let process = InstalledProgram.start(
-          command, environment: Self.environment + ["CUPOLA_TOKEN=\(token)"], messages: messages)
+          command, environment: Self.environment(token: token), messages: messages)
       else { throw StudioProblem("\(program): cannot be started; install Cupola again", .failed) }
       jobs.phoneProcess = process
       Task {

@@ -24,10 +24,10 @@
     private(set) var revision = Int(LocalTime.secondsSince1970Now)
     /// Changes only with the photos, so that pages do not list them again for each step of a job.
     private var photosRevision = 0
-    private(set) var isEnding = false
+    private var isEnding = false
     private var scanned = ContinuousClock.now
     private var reading: Task<Void, Never>?
-    private let lock: FolderLock
+    private var lock: FolderLock?
 
     static let waiting = Duration.seconds(20)
     private static let scanPeriod = Duration.seconds(2)
@@ -61,11 +61,15 @@
 
     func noteChange() { revision += 1 }
 
+    /// Responds to pages that wait for a change.
+    func stopWaiting() { isEnding = true }
+
+    /// Ends running commands, and unlocks the folder.
     func end() {
-      guard !isEnding else { return }
-      isEnding = true
+      stopWaiting()
       jobs.endAll()
-      lock.release()
+      lock?.release()
+      lock = nil
     }
 
     /// Waits until the revision differs from the page's, but not forever.

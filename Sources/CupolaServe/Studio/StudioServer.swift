@@ -39,11 +39,17 @@
 
     /// Serves until the task is canceled. Running commands are ended then.
     package func run(isReady: @escaping @Sendable (UInt16) -> Void) async throws {
-      try await withTaskCancellationHandler {
-        try await serve(isReady: isReady)
-      } onCancel: {
-        Task { await project.end() }
+      do {
+        try await withTaskCancellationHandler {
+          try await serve(isReady: isReady)
+        } onCancel: {
+          Task { await project.stopWaiting() }
+        }
+      } catch {
+        await project.end()
+        throw error
       }
+      await project.end()
     }
 
     var listening: Listening { Listening(port: options.port) }

@@ -108,12 +108,12 @@
     func validate() throws {
       try PhotoArguments.checkPaths([model, tokenFile, collect, guide, accessLog] + tour + keys)
       try ensure(token == nil || tokenFile == nil, "use --token or --token-file, not both")
-      let given = token ?? (tokenFile == nil ? Self.environmentToken : nil)
+      let given = token ?? (tokenFile == nil ? SecretToken.environment : nil)
       try ensure(
         host == "::1" || host == "localhost" || host.hasPrefix("127.") || given != nil
           || tokenFile != nil,
         "--host \(host) is reachable from other machines; set a --token, or leave out --host")
-      if let problem = given.flatMap(Self.problem(ofToken:)) {
+      if let problem = given.flatMap(SecretToken.problem) {
         throw ValidationError("\(token == nil ? "CUPOLA_TOKEN" : "--token") \(problem)")
       }
       try ensure((1...1000).contains(pages), "--pages must be 1 to 1000, not \(pages)")
@@ -132,45 +132,21 @@
       }
     }
 
-    private static var environmentToken: String? {
-      Console.environment("CUPOLA_TOKEN").flatMap { $0.isEmpty ? nil : $0 }
-    }
-
-    private static func problem(ofToken token: String) -> String? {
-      if token.utf8.count < 8 { return "must have at least 8 characters" }
-      // Other characters have special meanings in URLs, so the page could not be opened.
-      guard token.utf8.allSatisfy(isLiteralInURLs) else {
-        return "must consist of ASCII letters, digits and punctuation except # % &"
-      }
-      return nil
-    }
-
     /// The token from the option, the file or the environment, in this order.
     private func givenToken() throws -> String? {
-      guard let tokenFile else { return token ?? Self.environmentToken }
+      guard let tokenFile else { return token ?? SecretToken.environment }
       let bytes = try FileAccess.read(tokenFile, limit: 4096)
       let token =
         String(decoding: bytes, as: UTF8.self)
         .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).first ?? ""
-      if let problem = Self.problem(ofToken: String(token)) {
+      if let problem = SecretToken.problem(with: String(token)) {
         throw GuideError.badFile(path: tokenFile, problem: "the token in its first line \(problem)")
       }
       return String(token)
     }
 
-    /// The first signal, and the task to cancel then.
-    private typealias Ending = Locked<(signal: Int32?, serving: Task<Void, any Error>?)>
-
     func run() async throws {
-      let ending = Ending((nil, nil))
-      Console.onInterrupt { number in
-        let serving = ending.withLock { ending in
-          defer { ending.signal = ending.signal ?? number }
-          return ending.signal == nil ? ending.serving : nil
-        }
-        guard let serving else { _exit(number == SIGTERM ? 0 : 128 + number) }
-        serving.cancel()
-      }
+      let interruption = ServerInterruption()
       let mostFiles = Self.allowManyFiles()
       let secret = try givenToken()
       let recognizer = try await ExitStatus.reporting(about: model) {
@@ -192,23 +168,8 @@
       }
       if let accessLog { options.accessLog = { accessLog.add($0) } }
       defer { accessLog?.finish() }
-      try await serve(LiveServer(recognizer, options), until: ending)
-    }
-
-    private func serve(_ server: LiveServer, until ending: Ending) async throws {
-      // A signal must find the task, so create it under the lock.
-      let serving = ending.withLock { ending in
-        let task = Task { try await run(server) }
-        ending.serving = task
-        return task
-      }
-      do {
-        try await serving.value
-      } catch let error as BadAddress {
-        Console.error("\(error)")
-        throw error.isMalformed ? ExitCode.validationFailure : ExitStatus.inputOutput
-      }
-      if ending.withLock({ $0.signal }) == SIGINT { throw ExitCode(128 + SIGINT) }
+      let server = LiveServer(recognizer, options)
+      try await interruption.run { try await run(server) }
     }
 
     private func run(_ server: LiveServer) async throws {
@@ -219,10 +180,6 @@
         let query = token.map { "/?token=\($0)" } ?? "/"
         Console.note("serving http://\(place):\(port)\(query) until Ctrl-C")
       }
-    }
-
-    private static func isLiteralInURLs(_ byte: UInt8) -> Bool {
-      (0x21...0x7E).contains(byte) && !"#%&".utf8.contains(byte)
     }
 
     private var options: LiveServer.Options {
@@ -252,6 +209,26 @@
       let before = limit.rlim_cur
       limit.rlim_cur = min(limit.rlim_max, 65_536)
       return Int(clamping: unsafe setrlimit(resource, &limit) == 0 ? limit.rlim_cur : before)
+    }
+  }
+
+  /// The token without which a server answers no requests.
+  enum SecretToken {
+    static let variable = "CUPOLA_TOKEN"
+
+    /// The token in the environment, which other users of the computer cannot see.
+    static var environment: String? {
+      Console.environment(variable).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Returns what is wrong with a token; `nil` if it can be used.
+    static func problem(with token: String) -> String? {
+      if token.utf8.count < 8 { return "must have at least 8 characters" }
+      // Other characters have special meanings in URLs, so the page could not be opened.
+      guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !"#%&".utf8.contains($0) }) else {
+        return "must consist of ASCII letters, digits and punctuation except # % &"
+      }
+      return nil
     }
   }
 

@@ -4,14 +4,8 @@
   import CupolaServe
   import CupolaTraining
 
-  #if canImport(Darwin)
-    import Darwin
-  #else
-    import Glibc
-  #endif
-
   // 1. Open the project folder, and lock it.
-  // 2. Print the address of the page, with the secret token of the project.
+  // 2. Print the address of the page, with the secret token of the project unless CUPOLA_TOKEN contains another one.
   // 3. Serve until the process is interrupted, then end running commands.
 
   struct Studio: AsyncParsableCommand {
@@ -25,6 +19,9 @@
         FOLDER contains what the other commands use: photos, negatives, campus.geojson, campus.safetensors, reports \
         and exports. Dropped files are copied into it. Every change can be undone, also after a restart.
 
+        The printed address contains the secret token of the project. The variable CUPOLA_TOKEN replaces this token, \
+        and the address is then printed without it.
+
         EXAMPLES
           cupola studio
           cupola studio campus
@@ -36,36 +33,27 @@
     @Option(help: "Port to listen on, or 0 for any.")
     var port: UInt16 = 8090
 
-    func validate() throws { try PhotoArguments.checkPaths([folder]) }
+    func validate() throws {
+      try PhotoArguments.checkPaths([folder])
+      if let problem = SecretToken.environment.flatMap(SecretToken.problem) {
+        throw ValidationError("\(SecretToken.variable) \(problem)")
+      }
+    }
 
     func run() async throws {
-      let serving = Locked<Task<Void, any Error>?>(nil)
-      let signal = Locked<Int32?>(nil)
-      Console.onInterrupt { number in
-        let isFirst = signal.withLock { signal in
-          defer { signal = signal ?? number }
-          return signal == nil
-        }
-        guard isFirst, let task = serving.withLock({ $0 }) else { _exit(128 + number) }
-        task.cancel()
-      }
-      var options = StudioServer.Options(token: try Self.token(of: folder))
+      let interruption = ServerInterruption()
+      let given = SecretToken.environment
+      var options = StudioServer.Options(token: try given ?? Self.token(of: folder))
       options.port = port
       options.threads = CommonOptions.cores
       options.log = { Console.error($0) }
       let server = try StudioServer(folder: folder, options)
-      let token = options.token
-      let task = Task {
+      let query = given == nil ? "?token=\(options.token)" : ""
+      try await interruption.run {
         try await server.run { port in
-          Console.note("Studio: http://127.0.0.1:\(port)/?token=\(token) until Ctrl-C")
+          Console.note("Studio: http://127.0.0.1:\(port)/\(query) until Ctrl-C")
         }
       }
-      serving.withLock { $0 = task }
-      do { try await task.value } catch let error as BadAddress {
-        Console.error("\(error)")
-        throw ExitStatus.inputOutput
-      }
-      if signal.withLock({ $0 }) == SIGINT { throw ExitCode(128 + SIGINT) }
     }
 
     /// The secret token of a project, which stays the same so that open pages survive a restart.
@@ -78,8 +66,7 @@
       }
       let token = (0..<2).map { _ in Hex.text(UInt64.random(in: 0...UInt64.max)) }.joined()
       try Directory.createAll(folder + "/.studio")
-      try FileAccess.write(Array(token.utf8), to: path)
-      unsafe chmod(path, 0o600)
+      try FileAccess.write(Array(token.utf8), to: path, isPrivate: true)
       return token
     }
   }

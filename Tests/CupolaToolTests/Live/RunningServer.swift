@@ -59,8 +59,8 @@
       func say(_ bytes: [UInt8]) async throws { try await outgoing.write(ByteBuffer(bytes: bytes)) }
 
       /// Opens a WebSocket.
-      mutating func open() async throws {
-        try await say(Array(HTTPConnectionTests.handshake.utf8))
+      mutating func open(_ handshake: String = HTTPConnectionTests.handshake) async throws {
+        try await say(Array(handshake.utf8))
         try await hear { $0.suffix(4) == [13, 10, 13, 10] }
         #expect(RunningServer.statuses(text) == [101])
       }

@@ -60,14 +60,23 @@
       }
     }
 
+    /// `cupola serve` or `cupola studio`, with a token.
+    private func process(_ command: String) throws -> Process {
+      try folder.write(try recognizer.model.bytes(), to: "p/campus.safetensors")
+      return try Tool.process(
+        [command, command == "serve" ? "p/campus.safetensors" : "p", "--port", "0"], in: folder,
+        environment: ["CUPOLA_TOKEN": "12345678"])
+    }
+
+    private static let open = handshake.replacing("/live", with: "/live?token=12345678")
+
     @Test("SIGTERM ends the command with 0, and Ctrl-C with 130", arguments: [SIGTERM, SIGINT])
     func signals(signal: Int32) async throws {
-      try folder.write(try recognizer.model.bytes(), to: "m.safetensors")
-      let process = try Tool.process(["serve", "m.safetensors", "--port", "0"], in: folder)
+      let process = try process("serve")
       let server = try RunningServer.start(process).server
       defer { process.terminate() }
       try await server.talk { talk in
-        try await talk.open()
+        try await talk.open(Self.open)
         kill(process.processIdentifier, signal)
         try await talk.hear { $0.count > 3 }
         #expect(Self.isGoodbye(talk.heard))
@@ -77,6 +86,70 @@
       process.waitUntilExit()
       #expect(process.terminationReason == .exit)
       #expect(process.terminationStatus == (signal == SIGTERM ? 0 : 130))
+    }
+
+    @Test("A second signal ends the command although a page is still open")
+    func secondSignal() async throws {
+      let process = try process("serve")
+      let server = try RunningServer.start(process).server
+      defer { process.terminate() }
+      try await server.talk { talk in
+        try await talk.open(Self.open)
+        kill(process.processIdentifier, SIGTERM)
+        try await talk.hear { $0.count > 3 }
+        // The page does not respond. After 5 s, the exit code would be 0.
+        kill(process.processIdentifier, SIGINT)
+        try await talk.hear()
+      }
+      process.waitUntilExit()
+      #expect(process.terminationReason == .exit && process.terminationStatus == 130)
+    }
+
+    @Test("Signals end Studio while a page waits for changes", arguments: [SIGTERM, SIGINT])
+    func studioSignals(signal: Int32) async throws {
+      let process = try process("studio")
+      let (server, line) = try RunningServer.start(process)
+      defer { process.terminate() }
+      #expect(line.hasPrefix("Studio: http://127.0.0.1:") && !line.contains("12345678"))
+      try await server.talk { talk in
+        try await talk.say(Array(Self.get("/api/state?token=12345678").utf8))
+        try await talk.hear { $0.last == UInt8(ascii: "}") }
+        let revision = try #require(
+          talk.text.split(separator: #""revision":"#).dropFirst().first?.prefix { $0.isNumber })
+        let next = Self.get("/api/state?token=12345678&after=\(revision)")
+        try await talk.say(Array(next.utf8))
+        kill(process.processIdentifier, signal)
+        try await talk.hear()
+      }
+      process.waitUntilExit()
+      #expect(process.terminationReason == .exit)
+      #expect(process.terminationStatus == (signal == SIGTERM ? 0 : 130))
+    }
+
+    @Test("The live page for phones has another token than Studio")
+    func phoneToken() async throws {
+      let process = try process("studio")
+      let studio = try RunningServer.start(process).server
+      defer { process.terminate() }
+      let job = #"{"kind":"phone"}"#
+      let started = await studio.ask(
+        "POST /api/job?token=12345678 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+          + "Content-Length: \(job.utf8.count)\r\n\r\n" + job)
+      #expect(RunningServer.statuses(started) == [200])
+      var url: Substring?
+      for _ in 0..<300 where url == nil {
+        try await Task.sleep(for: .milliseconds(100))
+        let state = await studio.ask(Self.get("/api/state?token=12345678", "Connection: close"))
+        url = state.split(separator: #""phone":{"url":"http://"#).dropFirst().first
+      }
+      let address = try #require(url?.prefix { $0 != "\"" })
+      let port = address.split(separator: ":").last?.prefix { $0.isNumber }
+      let phone = RunningServer(port: try #require(port.flatMap { Int($0) }))
+      let token = try #require(address.split(separator: "token=").last)
+      for (given, status) in [(token, 200), ("12345678", 401)] {
+        let heard = await phone.ask(Self.get("/campus.json?token=\(given)", "Connection: close"))
+        #expect(RunningServer.statuses(heard) == [status])
+      }
     }
 
     #if os(Linux)
@@ -97,13 +170,14 @@
         return process.terminationStatus == 0
       }()
 
-      @Test("SIGTERM ends the first process of a container", .enabled(if: canUnshare))
-      func container() async throws {
-        try folder.write(try recognizer.model.bytes(), to: "m.safetensors")
-        let process = try Tool.process([], in: folder)
-        process.executableURL = URL(filePath: "/usr/bin/unshare")
+      @Test(
+        "SIGTERM ends the first process of a container", .enabled(if: canUnshare),
+        arguments: ["serve", "studio"])
+      func container(command: String) async throws {
+        let process = try process(command)
         process.arguments =
-          Self.unshare + [try Tool.executable().path, "serve", "m.safetensors", "--port", "0"]
+          Self.unshare + [try Tool.executable().path] + (process.arguments ?? [])
+        process.executableURL = URL(filePath: "/usr/bin/unshare")
         let server = try RunningServer.start(process).server
         defer { process.terminate() }
         let parent = process.processIdentifier
@@ -112,10 +186,11 @@
         let child = try #require(children.split(separator: " ").first.flatMap { Int32($0) })
         defer { kill(child, SIGKILL) }
         try await server.talk { talk in
-          try await talk.open()
+          // Studio has no WebSockets, so its connection is idle.
+          if command == "serve" { try await talk.open(Self.open) }
           kill(child, SIGTERM)
           try await talk.hear { $0.count > 3 }
-          #expect(Self.isGoodbye(talk.heard))
+          #expect(Self.isGoodbye(talk.heard) == (command == "serve"))
         }
         process.waitUntilExit()
         #expect(process.terminationReason == .exit && process.terminationStatus == 0)
