@@ -160,8 +160,8 @@
       let accessLog = try accessLog.map(AccessLog.init(path:))
       var options = options
       options.token = secret
-      // Leave half of the limit for files. An idle connection needs several kilobytes.
-      options.mostConnections = min(4096, mostFiles / 2)
+      // Leave half of the limit for files. An idle connection needs 10 kB, and one with an incomplete request head 40 kB.
+      options.mostConnections = min(1024, mostFiles / 2)
       if let guide { options.guide = try ServedGuide(folder: guide) }
       if !tour.isEmpty || !keys.isEmpty {
         options.tours = try ServedTours(tours: tour, keys: keys)
