@@ -263,6 +263,23 @@
 
   @Suite("Live connection")
   struct LiveConnectionTests {
+    @Test("Frames with more than 16 scans are rejected")
+    func scans() async throws {
+      let file = Repository.root.appending(
+        path: "Tests/CupolaTests/Fixtures/jpeg/progressive-444.jpg")
+      let frame = Array(try Data(contentsOf: file))
+      let last = try #require(
+        frame.indices.dropLast().last { frame[$0...($0 + 1)] == [0xFF, 0xDA] })
+      let scans = (0..<16).flatMap { _ in frame[last..<frame.count - 2] }
+      let many = frame.dropLast(2) + scans + [0xFF, 0xD9]
+      let model = try Model(bytes: try await TinyCampus.model())
+      let connection = LiveConnection(Recognizer(model: model), nil)
+      for (frame, words) in [(frame, "\"answer\""), (Array(many), "16 progressive scans")] {
+        let answer = await connection.answer(toFrame: frame)
+        #expect(try JSONObject.text(answer).contains(words))
+      }
+    }
+
     @Test("Frames of OpenStreetMap labels are kept under the name")
     func openStreetMap() async throws {
       let folder = try TemporaryFolder()
