@@ -213,7 +213,7 @@
     }
   }
 
-  /// Limits the number of simultaneous pages or requests.
+  /// Limits the number of simultaneous pages or requests, or the bytes that requests hold.
   final class ConnectionLimit: Sendable {
     private let used = Locked(0)
     private let maximum: Int
@@ -222,15 +222,15 @@
 
     var hasRoom: Bool { used.withLock { $0 < maximum } }
 
-    /// Returns `false` if the limit is reached. Otherwise, the caller must call ``release()`` once.
-    func acquire() -> Bool {
+    /// Returns `false` if the limit would be exceeded. Otherwise, the caller must call ``release(_:)`` once.
+    func acquire(_ count: Int = 1) -> Bool {
       used.withLock { used in
-        guard used < maximum else { return false }
-        used += 1
+        guard used + count <= maximum else { return false }
+        used += count
         return true
       }
     }
 
-    func release() { used.withLock { $0 -= 1 } }
+    func release(_ count: Int = 1) { used.withLock { $0 -= count } }
   }
 #endif

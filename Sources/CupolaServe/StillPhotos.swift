@@ -87,16 +87,17 @@
     ) -> (JSONObject, HTTPResponseStatus) { (["type": "error", "message": text], status) }
   }
 
-  /// A photo's place among the simultaneous uploads, until it is released.
+  /// A body's place among the simultaneous uploads, until it is released.
   final class UploadPlace: Sendable {
     private let limit: ConnectionLimit
+    private let count: Int
 
-    init?(_ limit: ConnectionLimit) {
-      guard limit.acquire() else { return nil }
-      self.limit = limit
+    init?(_ limit: ConnectionLimit, _ count: Int = 1) {
+      guard limit.acquire(count) else { return nil }
+      (self.limit, self.count) = (limit, count)
     }
 
-    deinit { limit.release() }
+    deinit { limit.release(count) }
   }
 
   extension JSONObject {

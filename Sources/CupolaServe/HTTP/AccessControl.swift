@@ -23,13 +23,18 @@
     }
 
     private let token: Token?
+    private let isLocal: Bool
     private let proxies: [AddressRange]
     private let log: LiveServer.Log
     private let wrongTokens = AttemptLimit(20)
 
-    init(token: String?, proxies: [AddressRange], log: @escaping LiveServer.Log) {
+    /// - Parameter isLocal: Whether the server has only local names. Always true without a token.
+    init(
+      token: String?, isLocal: Bool = false, proxies: [AddressRange] = [],
+      log: @escaping LiveServer.Log
+    ) {
       self.token = token.map(Token.init)
-      (self.proxies, self.log) = (proxies, log)
+      (self.isLocal, self.proxies, self.log) = (isLocal || token == nil, proxies, log)
     }
 
     // MARK: - Host and origin
@@ -39,8 +44,8 @@
       let host = request.headers["Host"]
       if let host {
         guard let name = Self.name(inHost: host) else { return .badRequest }
-        // Without a token, reject other websites' names that resolve to this computer (DNS rebinding).
-        guard token != nil || Self.isLocal(name) else { return .forbidden }
+        // Reject other websites' names that resolve to this computer (DNS rebinding).
+        guard !isLocal || Self.isLocal(name) else { return .forbidden }
       }
       guard let origin = request.headers["Origin"]?.lowercased() else { return nil }
       let isOwn = ["http://", "https://"].contains { origin == $0 + (host?.lowercased() ?? "") }

@@ -143,6 +143,8 @@
       case .refused(let status): return status
       case .admitted(let place, let mostBytes):
         (self.place, self.mostBytes) = (place, mostBytes)
+        // A growing array would need up to twice the memory.
+        body.reserveCapacity(min(Self.length(head), mostBytes))
         close(channel, in: server.timeouts.upload)
         return nil
       }

@@ -30,7 +30,7 @@
           let result = try await perform(kind, request)
           jobs.update { ($0.state, $0.result, $0.process) = (.done, result, nil) }
         } catch {
-          let message = (error as? StudioProblem)?.message ?? "\(error)"
+          let message = folder.problem(error).message
           jobs.update { job in
             if job.state == .running { (job.state, job.message) = (.failed, message) }
             job.process = nil
@@ -66,6 +66,10 @@
 
     static var noModel: StudioProblem {
       StudioProblem("there is no model yet; train one first", .conflict)
+    }
+
+    private static var noProgram: StudioProblem {
+      StudioProblem("the program cannot be started; install Cupola again", .failed)
     }
 
     func cancel() {
@@ -174,8 +178,8 @@
       guard
         let process = InstalledProgram.start(
           [program] + command, environment: Self.environment(), output: output, messages: messages)
-      else { throw StudioProblem("\(program): cannot be started; install Cupola again", .failed) }
-      var tail = MessageTail(path: messages, folder: folder.path)
+      else { throw Self.noProgram }
+      var tail = MessageTail(path: messages, folder: folder)
       follow([], process)
       var code: Int32?
       while code == nil {
@@ -213,10 +217,10 @@
       guard
         let process = InstalledProgram.start(
           command, environment: Self.environment(token: token), messages: messages)
-      else { throw StudioProblem("\(program): cannot be started; install Cupola again", .failed) }
+      else { throw Self.noProgram }
       jobs.phoneProcess = process
       Task {
-        var tail = MessageTail(path: messages, folder: folder.path)
+        var tail = MessageTail(path: messages, folder: folder)
         while InstalledProgram.exitCode(of: process) == nil {
           for line in tail.newLines() where jobs.phone == nil {
             let url = line.split(separator: " ").first { $0.hasPrefix("http://") }
@@ -239,12 +243,11 @@
   /// The lines that a program has added to its messages since they were last read.
   private struct MessageTail {
     let path: String
-    /// Removed from the lines, so that they name files as the page does.
-    let folder: String
+    let folder: StudioFolder
     private(set) var last: String?
     private var offset = 0
 
-    init(path: String, folder: String) { (self.path, self.folder) = (path, folder) }
+    init(path: String, folder: StudioFolder) { (self.path, self.folder) = (path, folder) }
 
     mutating func newLines() -> [Substring] {
       guard let size = try? FileAccess.size(of: path), size > offset,
@@ -252,7 +255,7 @@
         let end = bytes.lastIndex(of: 0x0A)
       else { return [] }
       offset += end + 1
-      let text = String(decoding: bytes[..<end], as: UTF8.self).replacing(folder + "/", with: "")
+      let text = folder.message(String(decoding: bytes[..<end], as: UTF8.self))
       let lines = text.split(separator: "\n")
       last = lines.last { !$0.isEmpty }.map {
         $0.hasPrefix("cupola: ") ? String($0.dropFirst(8)) : String($0)

@@ -16,10 +16,6 @@
     var description: String { message }
 
     init(_ message: String, _ kind: Kind = .invalid) { (self.message, self.kind) = (message, kind) }
-
-    init(_ error: FileError) {
-      self.init(error.message, error.isMissing ? .missing : .failed)
-    }
   }
 
   /// The two kinds of photo folders in a project.
@@ -54,6 +50,16 @@
     subscript(name: String) -> String { path + "/" + name }
 
     func exists(_ name: String) -> Bool { Directory.exists(self[name]) }
+
+    /// A message for the page, in which files have the same names as on the page.
+    func message(_ text: String) -> String { text.replacing(path + "/", with: "") }
+
+    /// An error as a line for the page.
+    func problem(_ error: any Error) -> StudioProblem {
+      let known = error as? StudioProblem
+      let isMissing = (error as? FileError)?.isMissing == true
+      return StudioProblem(message("\(error)"), known?.kind ?? (isMissing ? .missing : .failed))
+    }
 
     // MARK: - Names from requests
 

@@ -23,7 +23,7 @@
         problem = nil
       } catch {
         if (error as? FileError)?.isMissing == true { return nil }
-        (campus, problem) = (nil, "\(error)")
+        (campus, problem) = (nil, folder.message("\(error)"))
       }
     }
 

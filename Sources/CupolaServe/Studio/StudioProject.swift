@@ -18,6 +18,8 @@
     var findings: StudioFindings?
     var jobs = StudioJobs()
     var adding: JSONObject?
+    /// The text about the model, by its version.
+    var described: (version: String, text: Task<[UInt8], any Error>)?
     /// The model for trying photos, by its version.
     var tried: (version: String, photos: StillPhotos)?
     /// Differs between starts, so that pages notice a restart.
@@ -45,6 +47,9 @@
       findings = StudioFindings(folder)
       map = StudioMap(folder)
       try jobs.readRuns(folder)
+      for name in [".studio", StudioFolder.thumbs, StudioFolder.runs] {
+        FileAccess.sweep(folder[name])
+      }
       Self.removeOldUploads(in: folder, keeping: journal.paths)
     }
 

@@ -27,12 +27,13 @@
     let project: StudioProject
     var timeouts = HTTPConnection.Timeouts()
     private let options: Options
-    private let uploads = ConnectionLimit(8)
+    /// Limits the bytes of bodies in memory.
+    private let uploads = ConnectionLimit(mostBytes)
 
     /// - Throws: ``StudioProblem`` or `FileError` if the project cannot be opened.
     package init(folder: String, _ options: Options) throws {
       self.options = options
-      access = AccessControl(token: options.token, proxies: [], log: options.log)
+      access = AccessControl(token: options.token, isLocal: true, log: options.log)
       project = try StudioProject(folder, program: options.program, threads: options.threads)
       timeouts.upload = .minutes(10)
     }
@@ -60,16 +61,19 @@
 
     private static let uploading = ["/api/upload", "/api/try", "/api/keep", "/api/map"]
     private static let mostJSONBytes = 1 << 20
+    private static let mostBytes = 2 * StudioProject.mostUploadBytes
 
     func upload(_ request: ServedRequest) -> Upload {
       guard request.path.hasPrefix("/api/") else { return .none }
       if let refusal = access.originRefusal(of: request) ?? access.tokenRefusal(of: request) {
         return .refused(refusal)
       }
-      guard let place = UploadPlace(uploads) else { return .refused(.serviceUnavailable) }
       let isUpload = Self.uploading.contains(request.path)
-      return .admitted(
-        place, mostBytes: isUpload ? StudioProject.mostUploadBytes : Self.mostJSONBytes)
+      let most = isUpload ? StudioProject.mostUploadBytes : Self.mostJSONBytes
+      // Larger bodies are refused after this. The size of a body in chunks is not known in advance.
+      let length = request.headers["Content-Length"].flatMap { Int($0) } ?? most
+      return UploadPlace(uploads, min(max(length, 0), most)).map { .admitted($0, mostBytes: most) }
+        ?? .refused(.serviceUnavailable)
     }
 
     func refused(_ status: HTTPResponseStatus) -> ServedResponse {
@@ -88,6 +92,9 @@
     func answer(_ request: ServedRequest) async -> ServedResponse {
       if let status = access.originRefusal(of: request) { return refused(status) }
       if let file = StudioPage.response(request.path) {
+        guard ["GET", "HEAD"].contains(request.method) else {
+          return refused(.methodNotAllowed).with("Allow", "GET, HEAD")
+        }
         guard request.path == "/" else { return file }
         if let status = access.tokenRefusal(of: request) { return refused(status) }
         return access.cookie(for: request).map { file.with("Set-Cookie", $0) } ?? file
@@ -102,17 +109,16 @@
         case "POST": return try await change(request) ?? refused(.notFound)
         default: return refused(.methodNotAllowed).with("Allow", "GET, HEAD, POST")
         }
-      } catch { return Self.failed(error) }
+      } catch { return failed(error) }
     }
 
     static func json(_ object: JSONObject, _ status: HTTPResponseStatus = .ok) -> ServedResponse {
       LivePage.response(.bytes(object.line), type: MediaType.json, status: status)
     }
 
-    private static func failed(_ error: any Error) -> ServedResponse {
-      let problem =
-        error as? StudioProblem ?? (error as? FileError).map(StudioProblem.init)
-        ?? StudioProblem("\(error)", .failed)
+    private func failed(_ error: any Error) -> ServedResponse {
+      let problem = project.folder.problem(error)
+      if problem.kind == .failed { options.log("\(error)") }
       let status: HTTPResponseStatus =
         switch problem.kind {
         case .invalid: .badRequest
@@ -121,7 +127,7 @@
         case .full: .insufficientStorage
         case .failed: .unprocessableEntity
         }
-      return json(["message": problem.message], status)
+      return Self.json(["message": problem.message], status)
     }
 
     // MARK: - Reading

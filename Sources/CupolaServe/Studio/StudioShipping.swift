@@ -112,12 +112,25 @@
           + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
     }
 
-    /// The text of `cupola model`.
+    /// The text of `cupola model`. One process writes it for all windows.
     func card() async throws -> ServedResponse {
       guard folder.exists(StudioFolder.model) else { throw Self.noModel }
-      _ = try await runChild(["model", folder[StudioFolder.model]], named: "card", [0]) { _, _ in }
-      let text = try FileAccess.read(folder[".studio/card.out"])
+      let version = Directory.version(of: folder[StudioFolder.model])
+      if described?.version != version { described = (version, Task { try await description() }) }
+      guard let described else { throw Self.noModel }
+      let text = try await described.text.value
       return LivePage.response(.bytes(text), type: MediaType.text)
+    }
+
+    private func description() async throws -> [UInt8] {
+      do {
+        _ = try await runChild(["model", folder[StudioFolder.model]], named: "card", [0]) { _, _ in
+        }
+        return try FileAccess.read(folder[".studio/card.out"])
+      } catch {
+        described = nil
+        throw error
+      }
     }
 
     /// A zip file with the export of a format.

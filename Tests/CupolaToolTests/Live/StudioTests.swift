@@ -11,14 +11,15 @@
 
   @Suite("cupola studio", .serialized, .timeLimit(.minutes(5)))
   struct StudioTests {
-    private static let token = "0123456789abcdef"
-    private let temporary: TemporaryFolder
-    private let server: StudioServer
+    static let token = "0123456789abcdef"
+    let temporary: TemporaryFolder
+    let server: StudioServer
 
     /// A stand-in for the program: copies imported files, and otherwise prints progress and figures.
     private static let stub = """
       #!/bin/sh
       case "$1" in
+      model) echo run >> "${0%/*}/runs"; sleep 0.3; echo card ;;
       import) cp -R "$2" "$4"; rm -f "$4"/*/odd.txt
         printf '{"failed":["%s/arch/bad.jpg: damaged JPEG"],"incomplete":[]}' "$2" ;;
       train) echo "step 1 of 5, computing features: 3 of 8, 1 min 5 s left" >&2
@@ -172,18 +173,36 @@
 
     // MARK: - Refusals
 
-    @Test("Requests without the token or from other websites are refused")
+    @Test("Requests without the token, to other names or from other websites are refused")
     func access() async throws {
-      for (fields, status) in [
-        (["Host": "localhost"], 401), (["Host": "localhost", "Authorization": "Bearer x"], 401),
-        (["Host": "localhost", "Origin": "http://other.example"], 403),
-      ] as [([String: String], UInt)] {
-        for target in ["/api/state", "/", "/campus.json"] {
-          let headers = HeaderFields(fields.map { (name: $0.key, value: $0.value) })
-          let request = try #require(ServedRequest("GET", target: target, headers: headers))
-          #expect(await server.answer(request).status.code == status, "\(target) \(fields)")
+      let known = "Bearer \(Self.token)"
+      let closed = [
+        "/api/state", "/", "/campus.json", "/api/report", "/api/photo?path=photos/arch/1.jpg",
+      ]
+      for (fields, status, targets) in [
+        (["Host": "localhost"], 401, closed),
+        (["Host": "localhost", "Authorization": "Bearer x"], 401, closed),
+        (
+          ["Host": "localhost", "Authorization": known, "Origin": "http://other.example"], 403,
+          closed + ["/studio.js", "/nothing"]
+        ),
+        // Another website's name can resolve to this computer.
+        (["Host": "other.example:8090", "Authorization": known], 403, closed + ["/studio.js"]),
+        (["Host": "localhost:80@evil", "Authorization": known], 400, closed + ["/studio.js"]),
+      ] as [([String: String], UInt, [String])] {
+        let headers = HeaderFields(fields.map { (name: $0.key, value: $0.value) })
+        for (method, target) in targets.map({ ("GET", $0) }) + [("POST", "/api/undo")] {
+          let request = try #require(ServedRequest(method, target: target, headers: headers))
+          let response = await server.answer(request)
+          #expect(response.status.code == status, "\(target) \(fields)")
+          #expect(response.headers["X-Content-Type-Options"] == "nosniff")
+          #expect(response.headers["Cross-Origin-Opener-Policy"] == "same-origin")
+          #expect(response.headers["Cross-Origin-Resource-Policy"] == "same-origin")
+          #expect(response.headers["Permissions-Policy"]?.contains("microphone=()") == true)
         }
       }
+      #expect(try await answer("PUT", "/", "").status == .methodNotAllowed)
+      #expect(try await answer("DELETE", "/api/state", "").status == .methodNotAllowed)
     }
 
     @Test("Names that leave the project are refused")
@@ -237,6 +256,9 @@
           #expect(RunningServer.statuses(heard) == [status], "\(path)")
           #expect(heard.contains(#"{"message":"#))
         }
+        let long = String(repeating: "A", count: 17 << 10)
+        let heard = await running.ask("GET / HTTP/1.1\r\nHost: localhost\r\nX-A: \(long)\r\n\r\n")
+        #expect(RunningServer.statuses(heard) == [431])
       }
       #expect(!FileManager.default.fileExists(atPath: temporary.path("p/.studio/incoming/b")))
     }
@@ -282,6 +304,19 @@
       job = try await finishedJob()
       #expect(job["state"] == .string("canceled"))
       #expect(try await state()["model"] == nil)
+    }
+
+    @Test("One process describes the model for all windows")
+    func card() async throws {
+      #expect(try await get("/api/card").status == .conflict)
+      _ = try await post("/api/job", #"{"kind":"train"}"#)
+      _ = try await finishedJob()
+      async let one = get("/api/card")
+      async let two = get("/api/card")
+      for response in [try await one, try await two, try await get("/api/card")] {
+        #expect(try response.bytes == Array("card\n".utf8))
+      }
+      #expect(try temporary.bytes("runs") == Array("run\n".utf8))
     }
 
     @Test("Findings are listed with their photos and follow them")
@@ -355,7 +390,7 @@
   }
 
   extension ServedResponse {
-    fileprivate var value: JSONValue {
+    var value: JSONValue {
       get throws { try JSONReader.value(of: try bytes) }
     }
   }
