@@ -146,6 +146,14 @@ import Testing
     #expect(try names() == ["b.safetensors"])
   }
 
+  @Test("Temporary files of killed writers are removed even if the new file exists")
+  func existing() throws {
+    try folder.touch("keys", "keys.part-0123456789abcdef")
+    try makeOld("keys.part-0123456789abcdef")
+    #expect(throws: FileError.self) { try FileAccess.create([1], at: folder.path("keys")) }
+    #expect(try names() == ["keys"])
+  }
+
   @Test("Private files appear with their content and replace nothing")
   func privateFiles() throws {
     try FileAccess.createPrivate([1, 2], at: folder.path("keys"))

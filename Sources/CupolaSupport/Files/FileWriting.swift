@@ -62,11 +62,12 @@ extension FileAccess {
   package static func create(
     _ bytes: [UInt8], at path: String, synced: Bool = true, isPrivate: Bool = false
   ) throws(FileError) {
+    // If a killed writer had completed the last file, later commands create no more files in the folder.
+    TemporaryFile.sweepOnce(folder(of: path))
     guard !Directory.exists(path), !Directory.isLink(path) else {
       throw .cannotWrite(path: path, code: EEXIST)
     }
     let target = try WriteTarget(path)
-    TemporaryFile.sweepOnce(folder(of: target.path))
     let file = try TemporaryFile(for: target, isPrivate: isPrivate)
     defer { file.remove() }
     try file.fill(synced: synced) { add throws(FileError) in try add(bytes) }
