@@ -130,9 +130,12 @@ public struct EvaluationText: Sendable {
 
   private var unknownBuildings: String {
     guard report.evaluation.unknown.isEmpty else { return Self.named(report.evaluation.unknown) }
-    return report.figures["left_out_named"].map {
-      "not tested; in training, up to \(FigureText.percent($0)) of photos of held-out buildings named"
-    } ?? "not tested"
+    let training =
+      report.figures["left_out_named"].map {
+        "; in training, up to \(FigureText.percent($0)) of photos of held-out buildings named"
+      } ?? ""
+    return
+      "not tested\(training); to test them, list photos of other buildings in split.csv with the split test_unknown"
   }
 
   private static func named(_ answers: [Evaluation.Answer]) -> String {

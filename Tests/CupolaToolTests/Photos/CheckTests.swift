@@ -423,10 +423,10 @@ struct CheckTests {
     expectSuccess(output)
     #expect(
       output.messages == [
-        "warning: 1 of 3 labels cannot be tested, because all photos of each are from one session: founders_hall; "
-          + "take photos on another day",
-        "warning: 1 of 3 buildings has only one session left for training: chapel; take photos on another day, "
-          + "or train without the table if you do not need test photos",
+        "warning: 1 of 3 labels cannot be tested, because all photos of each stay together: photos from one session "
+          + "(founders_hall); take photos on another day",
+        "warning: 1 of 3 buildings has too few photos left for training: photos from one session (chapel); take "
+          + "photos on another day, or train without the table if you do not need test photos",
       ])
   }
 }

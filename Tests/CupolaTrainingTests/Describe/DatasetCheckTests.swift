@@ -55,7 +55,7 @@ struct DatasetCheckTests {
     let again = try await DatasetCheck(
       of: PhotoSet(root: folder.path + "/photos"), decoder: PhotoDecoder(), threads: 1)
     #expect(again.findings == check.findings && again.coverage == check.coverage)
-    #expect(again.validation?.grouped == check.validation?.grouped)
+    #expect(again.validation?.accuracy?.grouped == check.validation?.accuracy?.grouped)
   }
 
   @Test(
@@ -310,8 +310,8 @@ struct DatasetCheckTests {
     // Precision matters more than recall: most photos that look unusual have the right label.
     #expect(!suspects.isDisjoint(with: wrong.keys), "\(suspects)")
     #expect(2 * suspects.subtracting(wrong.keys).count <= suspects.count, "\(suspects)")
-    let validation = try #require(check.validation)
-    #expect(validation.grouped > 0.5 && validation.random > 0.6)
+    let accuracy = try #require(check.validation?.accuracy)
+    #expect(accuracy.grouped.accuracy ?? 0 > 0.5 && accuracy.random.accuracy ?? 0 > 0.6)
   }
 
   @Test(
