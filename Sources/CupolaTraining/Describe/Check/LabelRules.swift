@@ -274,13 +274,13 @@ enum BackgroundKindRule: CheckRule {
       noun: "kind")
   }
 
-  /// The names that can tell the kind of a photo: its label, its folders, and the folder of non-building photos.
+  /// The label and the folders of a photo, which tell its kind.
   private static func names(of photo: LabeledPhoto, in set: PhotoSet) -> String {
     let root = set.joinedRoots.first { photo.name.hasPrefix($0 + "/") }
-    let name = photo.name.dropFirst(root?.count ?? 0)
-    let folders = name.split(separator: "/").dropLast()
-    let own = root.flatMap { $0.split(separator: "/").last }.map { [$0] } ?? []
-    return ([photo.label[...]] + own + folders).joined(separator: " ")
+    var folders = photo.name.dropFirst(root?.count ?? 0).split(separator: "/").dropLast()
+    // The folder of all non-building photos tells only the kind of those outside its subfolders.
+    if folders.isEmpty, let own = root?.split(separator: "/").last { folders = [own] }
+    return ([photo.label[...]] + folders).joined(separator: " ")
   }
 }
 
