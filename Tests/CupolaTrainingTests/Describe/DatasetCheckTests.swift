@@ -288,6 +288,27 @@ struct DatasetCheckTests {
         == "2 buildings with training photos of only one day")
   }
 
+  @Test("A third day is suggested if photos are not split yet")
+  func twoDays() async throws {
+    typealias Tag = EXIFBuilder.Tag
+    for (label, days) in [("chapel", 2), ("bell_tower", 3)] {
+      for number in 0..<12 {
+        let time = "2026:05:0\(1 + number % days) 1\(number % 10):00:00"
+        let exif = EXIFBuilder().payload([Tag.exif: .directory([Tag.time: .text(time)])])
+        let bytes = try JPEGEncoder.encode(Self.picture(label, number), exif: exif)
+        try folder.write(bytes, to: "photos/train/\(label)/\(number).jpg")
+      }
+    }
+    #expect(items(try await check(), .twoDays) == [])
+    try FileManager.default.moveItem(
+      atPath: folder.path("photos/train/chapel"), toPath: folder.path("photos/chapel"))
+    try FileManager.default.moveItem(
+      atPath: folder.path("photos/train/bell_tower"), toPath: folder.path("photos/bell_tower"))
+    try FileManager.default.removeItem(atPath: folder.path("photos/train"))
+    let check = try await check()
+    #expect(items(check, .twoDays) == ["chapel"] && items(check, .oneSession) == [])
+  }
+
   @Test("A building with only test photos is reported")
   func onlyTested() async throws {
     try writeSound()

@@ -76,7 +76,8 @@ enum AmountRule: CheckRule {
   }
 }
 
-/// Checks for buildings whose training photos are all from one day, or from one named session if their dates are unknown.
+/// Checks for buildings whose training photos are all from one day, or from one named session if their dates are unknown,
+/// and for buildings with too few days to set some photos aside.
 enum SessionRule: CheckRule {
   static func findings(in material: CheckInput) -> [CheckFinding] {
     let buildings = material.buildings.mapValues { photos in
@@ -91,6 +92,11 @@ enum SessionRule: CheckRule {
       + finding(
         .oneSession, items(oneSession), { "\($0) \(subject) of only one session" },
         advice: advice, noun: "building")
+      + finding(
+        .twoDays, material.set.isDivided ? [] : items(buildings.filter { days($0.value) == 2 }),
+        { "\($0) with photos of only two days" },
+        advice: "take photos on a third day: cupola split sets one day aside for testing",
+        noun: "building")
   }
 
   private static let advice =
