@@ -42,6 +42,7 @@ struct CheckTests {
     let output = try check("--campus", "map.geojson")
     #expect(output.status == 65 && output.stderr.isEmpty)
     let text = output.stdout.replacing(/\d+\.\d%/) { _ in "N%" }
+      .replacing(/right for \d+ of/) { _ in "right for N of" }
       .replacing(/[\d.]+ points/) { _ in "N points" }
     try expectSnapshot(text, "check")
   }

@@ -209,7 +209,7 @@ struct BuildingCoverageTests {
     #expect(validation.notHeldOut == ["label1"])
     #expect(validation.text.contains(" of 20 held-out photos of 1 of 2 buildings ("))
     #expect(
-      validation.text.contains("\n    -> not held out, because too many of their photos stay"))
+      validation.text.contains("\n    -> not held out, because their photos are too few or stay"))
   }
 
   @Test("There is no accuracy if photos of too few buildings can be held out")

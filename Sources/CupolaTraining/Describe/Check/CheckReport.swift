@@ -230,7 +230,7 @@ extension QuickCrossValidation {
   private var lack: String {
     notHeldOut.isEmpty
       ? ""
-      : "\n    -> not held out, because too many of their photos stay together: "
+      : "\n    -> not held out, because their photos are too few or stay together: "
         + "\(VisibleText.line(FigureText.list(notHeldOut))); take photos on another day, also from other positions"
   }
 }

@@ -10,7 +10,7 @@ package struct QuickCrossValidation: Sendable {
   package let accuracy: Accuracy?
   let suspects: [Suspect]
   let buildings: Int
-  /// Buildings whose photos cannot be held out, because too many of them stay together; sorted.
+  /// Buildings whose photos cannot be held out, because they are too few or stay together; sorted.
   let notHeldOut: [String]
 
   package struct Accuracy: Sendable {
