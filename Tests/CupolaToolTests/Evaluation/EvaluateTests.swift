@@ -330,7 +330,8 @@ struct LeakOptionsTests {
   func refused() throws {
     let output = try evaluate("--part", "train")
     expectFailure(
-      output, 65, "photos: 16 of 16 photos, too many to skip, are training photos of the model", "cupola split",
+      output, 65, "photos: 16 of 16 photos, too many to skip, are training photos of the model",
+      "cupola split",
       "--allow-leaks",
       "photos/_street/1.jpg")
     #expect(output.stdout.isEmpty)
@@ -464,7 +465,8 @@ struct LeakOptionsTests {
     let model = try Model(contentsOf: folder.path("m.safetensors")).stripping([.digests])
     try folder.write(try model.bytes(), to: "m.safetensors")
     let output = try evaluate("--part", "train")
-    expectFailure(output, 65, "of 16 photos, too many to skip, are training photos of the model, or copies")
+    expectFailure(
+      output, 65, "of 16 photos, too many to skip, are training photos of the model, or copies")
     expectSuccess(try evaluate())
   }
 

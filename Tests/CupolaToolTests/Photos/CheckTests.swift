@@ -271,7 +271,8 @@ struct CheckTests {
     let better = try checked(["arch": few, "barn": few])
     expectSuccess(better)
     #expect(better.stdout.contains("they are recognized better than the held-out training photos"))
-    #expect(better.stdout.contains("\nthe new photos probably resemble training photos, for example"))
+    #expect(
+      better.stdout.contains("\nthe new photos probably resemble training photos, for example"))
     #expect(
       better.stdout.contains(
         "\nnot compared, because training could not hold out any of their photos: cone; take"))
