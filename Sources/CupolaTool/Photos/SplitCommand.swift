@@ -133,7 +133,7 @@ struct SplitCommand: AsyncParsableCommand {
     guard !few.isEmpty else { return nil }
     let buildings = Set(split.photos.map(\.label)).count { !Labels.isBackground($0) }
     return "\(few.count) of \(FigureText.count(buildings, "building")) "
-      + "\(few.count == 1 ? "has" : "have") too few photos left for training: \(Self.text(few)); "
+      + "\(few.count == 1 ? "has" : "have") too few sessions left for training: \(Self.text(few)); "
       + "\(Self.advice(few)), or train without the table if you do not need test photos"
   }
 

@@ -460,7 +460,7 @@ struct CheckTests {
       output.messages == [
         "warning: 1 of 3 labels cannot be tested, because all photos of each stay together: photos from one session "
           + "(founders_hall); take photos on another day",
-        "warning: 1 of 3 buildings has too few photos left for training: photos from one session (chapel); take "
+        "warning: 1 of 3 buildings has too few sessions left for training: photos from one session (chapel); take "
           + "photos on another day, or train without the table if you do not need test photos",
       ])
   }
