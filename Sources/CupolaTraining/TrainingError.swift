@@ -136,7 +136,7 @@ extension TrainingError {
     path: String, photos: Int, asked: Int, example: String
   ) -> TrainingError {
     .badEvaluation(
-      "\(path): \(photos) of \(asked) photos are training photos of the model, or copies or crops of "
+      "\(path): \(photos) of \(asked) photos, too many to skip, are training photos of the model, or copies or crops of "
         + "them, such as \(example); use other photos, split them with cupola split before training, "
         + "or add --allow-leaks")
   }

@@ -149,6 +149,15 @@ enum MapFile {
     }
   }
 
+  /// Reads the map of a command that also works without one.
+  static func optionalCampus(_ path: String) throws -> Campus {
+    do {
+      return try campus(path)
+    } catch let error as FileError where error.isMissing {
+      throw TrainingError.nothingFound("\(error); leave out --campus if you have no map")
+    }
+  }
+
   static func bytes(_ path: String) throws -> [UInt8] {
     do {
       return try FileAccess.read(path, limit: Campus.fileLimit)

@@ -12,8 +12,9 @@ struct Evaluate: AsyncParsableCommand {
     abstract: "Measure a model's accuracy on labeled photos.",
     discussion: """
       Prints the answers in about ten lines; --verbose prints all metrics, and --report writes a page with the photos. \
-      If split.csv or folders split the photos into parts, only the part selected by --part is used. Non-building \
-      photos that were used for training are skipped. Percentages have 95% Wilson intervals. To divide the work among \
+      If split.csv or folders split the photos into parts, only the part selected by --part is used. Photos \
+      that were used for training, and copies and crops of them, are skipped; if most photos are, the command fails. \
+      Percentages have 95% Wilson intervals. To divide the work among \
       machines, let each one write the predictions for one part of the photos (--shard, --output), then combine the \
       parts in one report (--predictions).
 
@@ -221,7 +222,7 @@ struct Evaluate: AsyncParsableCommand {
     }
     if !allowLeaks {
       let all = seen
-      seen = overlap.setAside(from: all)
+      seen = overlap.setAsideBackground(from: all)
       Self.noteUnused(all, seen)
     }
     if let example = overlap.doubtful.first {
@@ -229,10 +230,15 @@ struct Evaluate: AsyncParsableCommand {
         "note: \(FigureText.count(overlap.doubtful.count, "photo")) of \(overlap.asked), such as \(example), "
           + "may be crops of training photos, or taken from the same spot; check them")
     }
-    if let example = overlap.example, !allowLeaks {
-      throw TrainingError.leaks(
-        path: path, photos: overlap.found.count, asked: overlap.asked, example: example)
+    guard let example = overlap.example, !allowLeaks else { return overlap }
+    let (leaks, asked) = (overlap.found.count, overlap.asked)
+    guard !overlap.areMost else {
+      throw TrainingError.leaks(path: path, photos: leaks, asked: asked, example: example)
     }
+    seen = overlap.setAside(from: seen)
+    Console.note(
+      "note: skipped \(leaks) of \(FigureText.count(asked, "photo")): training photos of the model, or copies or crops of "
+        + "them, such as \(example); use --allow-leaks to include them")
     return overlap
   }
 

@@ -37,11 +37,16 @@ struct TableOptions: ParsableArguments {
 
   /// Returns the photos for training; if some photos are test photos, also holds back some non-building photos.
   func trainingSets(
-    in folder: String, split: String?, negatives: String?
-  ) throws -> (photos: PhotoSet, negatives: PhotoSet?) {
+    in folder: String, split: String?, negatives: String?, _ common: CommonOptions
+  ) async throws -> (photos: PhotoSet, negatives: PhotoSet?) {
     let (set, others) = try sets(in: folder, split: split, negatives: negatives)
     let hasTests = set.photos(for: [.train, .val]).count < set.photos.count
-    return (set, hasTests ? others?.holdingBackTests() : others)
+    guard hasTests, let others, !others.isDivided else { return (set, others) }
+    let progress = Progress(
+      "comparing non-building photos", total: others.photos.count, quiet: common.quiet)
+    let divided = await others.holdingBackTests(
+      decoder: common.decoder, threads: common.threads, progress: { progress.update($0) })
+    return (set, divided)
   }
 
   private func negatives(in folder: String) throws -> PhotoSet {

@@ -96,7 +96,7 @@ struct Check: AsyncParsableCommand {
     if let model { return try await compare(with: model) }
     for output in outputs { try FileAccess.checkFolder(of: output.path) }
     let positions = try tracks.positions()
-    let campus = try campus.map(MapFile.campus)
+    let campus = try campus.map(MapFile.optionalCampus)
     let (own, others) = try tables.sets(in: photos, split: split, negatives: negatives)
     let set = others.map(own.joined) ?? own
     for (output, option) in outputs {

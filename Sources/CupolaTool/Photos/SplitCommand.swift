@@ -118,14 +118,14 @@ struct SplitCommand: AsyncParsableCommand {
     }
   }
 
-  /// Labels that cannot be tested, because `cupola split` never divides a session.
+  /// Labels that cannot be tested, because `cupola split` never divides a group.
   private func single(_ split: AutomaticSplit) -> String? {
     let labels = split.undivided
     guard !labels.isEmpty else { return nil }
     let all = Set(split.photos.map(\.label)).count
     return
-      "\(labels.count) of \(FigureText.count(all, "label")) cannot be tested, because all photos of "
-      + "each are from one session: \(FigureText.list(labels)); take photos on another day"
+      "\(labels.count) of \(FigureText.count(all, "label")) cannot be tested, because all photos of each stay "
+      + "together: \(Self.text(labels)); \(Self.advice(labels))"
   }
 
   private func scarcity(_ split: AutomaticSplit) -> String? {
@@ -133,14 +133,38 @@ struct SplitCommand: AsyncParsableCommand {
     guard !few.isEmpty else { return nil }
     let buildings = Set(split.photos.map(\.label)).count { !Labels.isBackground($0) }
     return "\(few.count) of \(FigureText.count(buildings, "building")) "
-      + "\(few.count == 1 ? "has" : "have") only one session left for training: \(FigureText.list(few)); take photos "
-      + "on another day, or train without the table if you do not need test photos"
+      + "\(few.count == 1 ? "has" : "have") too few sessions left for training: \(Self.text(few)); "
+      + "\(Self.advice(few)), or train without the table if you do not need test photos"
+  }
+
+  /// Lists labels by the origin of their photos.
+  private static func text(_ labels: [AutomaticSplit.Scarce]) -> String {
+    func list(_ title: String, _ origin: AutomaticSplit.Scarce.Origin) -> String? {
+      let own = labels.filter { $0.origin == origin }.map(\.label)
+      return own.isEmpty ? nil : "\(title) (\(FigureText.list(own)))"
+    }
+    let linked = labels.compactMap { label -> String? in
+      guard case .linkedDays(let days) = label.origin else { return nil }
+      return "\(label.label) on \(days) days"
+    }
+    let kinds = [
+      list("photos from one session", .session), list("photos from one day", .day),
+      linked.isEmpty
+        ? nil : "photos linked by shared viewpoints or copies (\(FigureText.list(linked)))",
+      list("photos in groups with other labels", .otherLabels),
+    ]
+    return kinds.compactMap(\.self).joined(separator: ", ")
+  }
+
+  private static func advice(_ labels: [AutomaticSplit.Scarce]) -> String {
+    let isLinked = labels.contains { $0.origin != .session && $0.origin != .day }
+    return "take photos on another day" + (isLinked ? ", also from other positions" : "")
   }
 
   private func summary(_ split: AutomaticSplit, _ path: String) -> String {
     let tests = split.photos.count { $0.split != .train }
     let groups = Set(split.photos.compactMap(\.group)).count
     return "\(path): \(FigureText.count(split.photos.count - tests, "training photo")), "
-      + "\(FigureText.count(tests, "test photo")), in \(FigureText.count(groups, "group"))"
+      + "\(FigureText.count(tests, "test photo")), in \(FigureText.count(groups, "group")) of related photos"
   }
 }

@@ -99,7 +99,7 @@ struct Features: AsyncParsableCommand {
 
   private func describe() async throws {
     let positions = try tracks.positions()
-    let listed = try listed()
+    let listed = try await listed()
     try checkOutputs()
     let plan = try await plan(for: listed)
     guard let path = try shards.path(besides: mixture) else {
@@ -149,7 +149,7 @@ struct Features: AsyncParsableCommand {
     var skipped: [SkippedFile] = []
   }
 
-  private func listed() throws -> Listed {
+  private func listed() async throws -> Listed {
     let parts: Set<Split> = [.train, .val]
     var listed = Listed()
     if asNegatives {
@@ -157,8 +157,8 @@ struct Features: AsyncParsableCommand {
         negatives: photos, splitFile: split, allowOutside: tables.allowOutside)
       (listed.negatives, listed.skipped) = (set.photos(for: parts), set.skipped)
     } else {
-      let (set, others) = try tables.trainingSets(
-        in: photos, split: split, negatives: negatives)
+      let (set, others) = try await tables.trainingSets(
+        in: photos, split: split, negatives: negatives, common)
       TableOptions.warnOfLayout(set)
       listed.photos = set.photos(for: parts)
       listed.negatives = others?.photos(for: parts) ?? []

@@ -191,7 +191,7 @@ struct Train: AsyncParsableCommand {
       let result = try await namingMap { try await trainer.train(on: shards, progress: progress) }
       return (result, TrainingMaterial())
     }
-    let material = try material(in: photos)
+    let material = try await material(in: photos)
     let result = try await namingMap {
       do {
         return try await trainer.train(on: material.photos, progress: progress)
@@ -237,7 +237,7 @@ struct Train: AsyncParsableCommand {
       trainer.describe(by: kind, preset)
       if noDrawnNegatives { trainer.addsDrawnNegatives = false }
     }
-    if let campus { trainer.campus = try MapFile.campus(campus) }
+    if let campus { trainer.campus = try MapFile.optionalCampus(campus) }
     if let seed { trainer.seed = seed }
     if let weights { trainer.weightFormat = weights }
     let asked = Self.askedClassifier(classifier, regularization: regularization, weights: weights)
@@ -249,9 +249,9 @@ struct Train: AsyncParsableCommand {
     return trainer
   }
 
-  private func material(in photos: String) throws -> TrainingMaterial {
-    let (set, others) = try tables.trainingSets(
-      in: photos, split: split, negatives: negatives)
+  private func material(in photos: String) async throws -> TrainingMaterial {
+    let (set, others) = try await tables.trainingSets(
+      in: photos, split: split, negatives: negatives, common)
     let sets = [set] + (others.map { [$0] } ?? [])
     guard !set.photos.isEmpty else { throw set.noPhotos(in: photos) }
     TableOptions.warnOfLayout(set)
@@ -260,7 +260,7 @@ struct Train: AsyncParsableCommand {
     guard !chosen.isEmpty else { throw TrainingError.emptyPart("train") }
     return TrainingMaterial(
       photos: chosen, unusedTestPhotos: sets.reduce(0) { $0 + $1.photos.count } - chosen.count,
-      testOptions: testOptions(for: set, others),
+      testOptions: testOptions(for: set, others), canSplit: split == nil && !set.isDivided,
       skipped: sets.flatMap(\.skipped), onlyTested: set.onlyTested,
       ignored: sets.reduce(into: IgnoredFiles()) { $0.add($1.ignoredFiles) })
   }
@@ -338,6 +338,8 @@ struct TrainingMaterial {
   var unusedTestPhotos = 0
   /// The options for evaluating with the test photos; `nil` if the folder has no test photos.
   var testOptions: [String]?
+  /// Whether `cupola split` can set photos aside, because the photo folder has neither a table nor parts.
+  var canSplit = false
   var skipped: [SkippedFile] = []
   var onlyTested: [String] = []
   var ignored = IgnoredFiles()

@@ -142,8 +142,12 @@ struct TrainingSummary {
   private var next: String {
     let file = Self.word(model)
     guard let testOptions = material.testOptions else {
+      let measure = "cupola evaluate \(file) FOLDER with photos from another day"
+      guard material.canSplit else { return "cupola classify \(file) PHOTO, or \(measure)" }
+      let table = Self.word(PhotoSet.withoutSlash(folder) + "/split.csv")
       return
-        "cupola classify \(file) PHOTO, or cupola evaluate \(file) FOLDER with photos from another day"
+        "cupola classify \(file) PHOTO; to measure the accuracy, run \(measure), or set photos aside with "
+        + "cupola split \(Self.word(folder)) -o \(table) and train again"
     }
     let words = ([folder] + testOptions).map(Self.word).joined(separator: " ")
     return "cupola evaluate \(file) \(words) --report report"

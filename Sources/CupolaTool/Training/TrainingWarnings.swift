@@ -67,8 +67,10 @@ struct TrainingWarnings {
     var warnings: [String] = []
     if !isCalibrated {
       warnings.append(
-        "too few buildings have photos from two sessions (half of them or \(PhotoAmount.minimumBuildings) are "
-          + "required): probabilities are not calibrated, and no error rate can be guaranteed")
+        PhotoAmount.fewHeldOut(of: names.buildings.count)
+          + " photos in two groups that training can hold out one at a "
+          + "time (sessions, viewpoints and copies stay together): probabilities are not calibrated, and no error rate "
+          + "can be guaranteed; take photos on another day, also from other positions")
     }
     let unasked = names.buildings.count - model.calibratedBuildings
     if result.keepsCalibration, unasked * 5 > names.buildings.count {
@@ -133,8 +135,13 @@ struct TrainingWarnings {
       return point.shortfalls.isEmpty && !point.namesNothing
     }
     return error.map {
-      ", or use cupola classify --max-error \($0), which names at most \(FigureText.percent($0)) of them; without the "
-        + "option, the limit of \(FigureText.percent(point.maximumError)) covers only photos of the model's buildings"
+      let reason =
+        $0 == Self.suggestedErrors.first
+        ? "" : " (training held out too few photos to guarantee a lower rate)"
+      return
+        ", or use cupola classify --max-error \($0), which names at most \(FigureText.percent($0)) of them\(reason); "
+        + "without the option, the limit of \(FigureText.percent(point.maximumError)) covers only photos of the "
+        + "model's buildings"
     } ?? ""
   }
 

@@ -36,6 +36,24 @@ enum Grouping {
     return photos.indices.map { sets.root(of: $0) }
   }
 
+  /// Returns groups that contain only identical files and copies.
+  static func copies(
+    of photos: [PhotoTraits], threads: Int, progress: (@Sendable (Int) -> Void)? = nil
+  ) async -> [Int] {
+    var sets = DisjointSets(count: photos.count)
+    sets.joinEqual(photos.map(\.digest))
+    await NearDuplicates.join(
+      photos.map(\.thumbnail), in: &sets, threads: threads, progress: progress)
+    return photos.indices.map { sets.root(of: $0) }
+  }
+
+  /// Returns the groups of photos whose copies are known.
+  static func groups(of photos: [PhotoTraits], joining copies: [Int]) -> [Int] {
+    var sets = joined(photos)
+    sets.joinEqual(copies)
+    return photos.indices.map { sets.root(of: $0) }
+  }
+
   private static func joined(_ photos: [PhotoTraits]) -> DisjointSets {
     var sets = DisjointSets(count: photos.count)
     sets.joinEqual(photos.map(\.photo.group))

@@ -256,30 +256,6 @@ extension PhotoSet {
     return set
   }
 
-  /// Holds back the last fifth of the photos in each folder for testing, by name, so that most bursts stay together.
-  ///
-  /// Returns the set unchanged if it is already split.
-  package func holdingBackTests() -> PhotoSet {
-    guard !isDivided else { return self }
-    var set = self
-    let folders = Dictionary(grouping: photos.indices) {
-      Self.folderName(photos[$0].name)
-    }
-    for index in photos.indices { set.photos[index].split = .train }
-    for members in folders.values {
-      for index in members.suffix(members.count / Self.photosPerTest) {
-        set.photos[index].split = .test
-      }
-    }
-    return set
-  }
-
-  private static let photosPerTest = 5
-
-  private static func folderName(_ name: String) -> [Substring] {
-    Array(name.split(separator: "/").dropLast())
-  }
-
   /// Copies split, group and columns from another set that lists the same files.
   ///
   /// If any photo then has a split, photos without a split are assigned to training.

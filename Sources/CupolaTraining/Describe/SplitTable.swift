@@ -3,6 +3,7 @@ public import Cupola
 // 1. Group related photos and assign the groups to train or test (`AutomaticSplit`).
 // 2. Write the table, keeping columns that were added to an earlier one (`SplitTable`).
 // 3. List the photos for a new table (`PhotoSet(dividing:)`).
+// 4. Hold back non-building photos without a table (`HeldBackPhotos`).
 
 /// The table written by `cupola split`, with the columns added to an earlier table.
 ///
@@ -165,10 +166,26 @@ public struct AutomaticSplit: Sendable {
   /// Unreadable photos.
   public let skipped: [SkippedFile]
   package let kept: Int
-  /// Labels without test photos, because all their photos are in one group; sorted.
-  package let undivided: [String]
-  /// Buildings with several sessions or days whose training photos are all from one of them; sorted.
-  package let oneSession: [String]
+  /// Labels without test photos, because all their photos stay together; sorted.
+  package let undivided: [Scarce]
+  /// Buildings with several groups or days whose training photos are all from one of them; sorted.
+  package let oneSession: [Scarce]
+
+  /// A label with too few groups of photos.
+  package struct Scarce: Equatable, Sendable {
+    package let label: String
+    package let origin: Origin
+
+    /// The origin of the label's photos.
+    package enum Origin: Hashable, Sendable {
+      case session
+      case day
+      /// A group with photos of several days, which share viewpoints, copies or a group in the table.
+      case linkedDays(Int)
+      /// Groups that also contain photos of other labels.
+      case otherLabels
+    }
+  }
 
   /// Splits the photos; replaces earlier splits except `test_unknown`, and keeps groups.
   ///
@@ -215,23 +232,31 @@ public struct AutomaticSplit: Sendable {
       return photo
     }
     let divided = Set(shown.filter { tests.contains($0.group) }.map(\.label))
-    undivided = Set(shown.map(\.label)).subtracting(divided).sorted()
+    undivided = Dictionary(grouping: shown.filter { !divided.contains($0.label) }, by: \.label)
+      .map { Scarce(label: $0.key, origin: Self.origin(of: $0.value) ?? .otherLabels) }
+      .sorted { $0.label < $1.label }
     oneSession = Self.oneSession(shown, tests: tests)
   }
 
   typealias Shown = (label: String, group: Int, day: String?)
 
   /// The buildings with several groups or days whose training photos are all from one of them.
-  static func oneSession(_ photos: [Shown], tests: Set<Int>) -> [String] {
-    Dictionary(grouping: photos, by: \.label).filter { label, own in
+  static func oneSession(_ photos: [Shown], tests: Set<Int>) -> [Scarce] {
+    Dictionary(grouping: photos, by: \.label).compactMap { label, own -> Scarce? in
       let left = own.filter { !tests.contains($0.group) }
-      guard !Labels.isBackground(label), !left.isEmpty, left.count < own.count else {
-        return false
-      }
-      return Set(left.map(\.group)).count == 1
-        || Set(left.map(\.day)).count == 1 && left[0].day != nil
-          && Set(own.compactMap(\.day)).count > 1
-    }.keys.sorted()
+      guard !Labels.isBackground(label), !left.isEmpty, left.count < own.count else { return nil }
+      if let origin = origin(of: left) { return Scarce(label: label, origin: origin) }
+      let isOneDay = Set(left.map(\.day)).count == 1 && left[0].day != nil
+      return isOneDay && Set(own.compactMap(\.day)).count > 1
+        ? Scarce(label: label, origin: .day) : nil
+    }.sorted { $0.label < $1.label }
+  }
+
+  /// The origin of photos in one group; `nil` if they are in several groups.
+  private static func origin(of photos: [Shown]) -> Scarce.Origin? {
+    guard Set(photos.map(\.group)).count == 1 else { return nil }
+    let days = Set(photos.compactMap(\.day)).count
+    return days > 1 ? .linkedDays(days) : .session
   }
 
   static func tests(
@@ -277,4 +302,73 @@ public struct AutomaticSplit: Sendable {
 
   /// The contents of `split.csv`.
   public var table: String { SplitTable().text(of: self) }
+}
+
+/// The choice of photos to hold back for testing: about a fifth of each folder, without a table.
+///
+/// Sessions, bursts and copies stay together. A session with more than a fifth of a folder's photos is divided, but its
+/// copies stay together. The order of digests decides, so that neither names nor added photos change much.
+struct HeldBackPhotos {
+  private static let photosPerTest = 5
+
+  private let folders: [[Substring]]
+  /// The maximum number of photos to hold back, by folder.
+  private let wanted: [[Substring]: Int]
+
+  init(_ photos: [PhotoTraits]) {
+    folders = photos.map { Array($0.photo.name.split(separator: "/").dropLast()) }
+    wanted = Dictionary(grouping: folders) { $0 }.mapValues { $0.count / Self.photosPerTest }
+  }
+
+  /// Returns the indices of the photos to hold back.
+  func chosen(_ digests: [String], sessions: [Int], copies: [Int]) -> [Int] {
+    let units = Dictionary(grouping: digests.indices) { sessions[$0] }.values.flatMap { session in
+      fits(session, beside: [:])
+        ? [session] : Array(Dictionary(grouping: session) { copies[$0] }.values)
+    }
+    func first(_ unit: [Int]) -> String { unit.map { digests[$0] }.min() ?? "" }
+    var held: [[Substring]: Int] = [:]
+    var chosen: [Int] = []
+    for unit in units.map({ (first: first($0), photos: $0) }).sorted(by: { $0.first < $1.first })
+    where fits(unit.photos, beside: held) {
+      for photo in unit.photos { held[folders[photo], default: 0] += 1 }
+      chosen += unit.photos
+    }
+    return chosen
+  }
+
+  /// Whether no folder would lose more photos than wanted.
+  private func fits(_ unit: [Int], beside held: [[Substring]: Int]) -> Bool {
+    Dictionary(grouping: unit) { folders[$0] }.allSatisfy { folder, photos in
+      held[folder, default: 0] + photos.count <= wanted[folder, default: 0]
+    }
+  }
+}
+
+extension PhotoSet {
+  /// Holds back about a fifth of the photos in each folder for testing.
+  ///
+  /// Reads the photos to find copies and sessions; unreadable ones count as training photos. Returns the set unchanged if
+  /// it is already split.
+  package func holdingBackTests(
+    decoder: PhotoDecoder, threads: Int, progress: (@Sendable (Int) -> Void)? = nil
+  ) async -> PhotoSet {
+    guard !isDivided else { return self }
+    let results = await parallelMap(photos, threads: threads, progress: progress) { photo in
+      Result { () throws(CupolaError) in try PhotoTraits(reading: photo, with: decoder) }
+    }
+    let (numbers, traits) = results.indices.reduce(into: ([Int](), [PhotoTraits]())) {
+      read, index in
+      guard case .success(let traits) = results[index] else { return }
+      read.0.append(index)
+      read.1.append(traits)
+    }
+    let copies = await Grouping.copies(of: traits, threads: threads)
+    let chosen = HeldBackPhotos(traits).chosen(
+      traits.map(\.digest), sessions: Grouping.groups(of: traits, joining: copies), copies: copies)
+    var set = self
+    for index in photos.indices { set.photos[index].split = .train }
+    for photo in chosen { set.photos[numbers[photo]].split = .test }
+    return set
+  }
 }

@@ -170,7 +170,9 @@ struct NextSteps: Sendable {
     }
     let (name, counts) = (report.names[weak.label], weak.counts)
     let photos = FigureText.count(counts.photos, "photo")
-    let got = "only \(counts.namedRight) of \(photos) got its name"
+    let got =
+      counts.namedRight == 0
+      ? "none of \(photos) got its name" : "only \(counts.namedRight) of \(photos) got its name"
     var text: String
     if counts.namedWrong >= counts.unsure + counts.rejected {
       text = "Take more photos of \(name) from different sides and in different light: \(got)"
@@ -197,7 +199,8 @@ struct NextSteps: Sendable {
     return Step(
       text:
         "Test \(report.names[weak.label]) with more photos, from another day: it has only \(photos), and "
-        + "\(weak.counts.namedRight) of them got its name.", section: "buildings")
+        + "\(weak.counts.namedRight == 0 ? "none" : "\(weak.counts.namedRight)") of them got its name.",
+      section: "buildings")
   }
 
   private static func negatives(_ report: EvaluationReport, of model: Model) -> Step? {

@@ -68,6 +68,9 @@ public struct EvaluationText: Sendable {
     WrappedText.words(EvaluationSummary(report).sentence, to: width).joined(separator: "\n")
   }
 
+  private static let unknownTest =
+    "; to test them, list photos of other buildings in split.csv with the split test_unknown"
+
   /// The answers that visitors get, by kind of photo.
   private var answers: [(String, String)] {
     let background = report.evaluation.background
@@ -131,8 +134,8 @@ public struct EvaluationText: Sendable {
   private var unknownBuildings: String {
     guard report.evaluation.unknown.isEmpty else { return Self.named(report.evaluation.unknown) }
     return report.figures["left_out_named"].map {
-      "not tested; in training, up to \(FigureText.percent($0)) of photos of held-out buildings named"
-    } ?? "not tested"
+      "not tested; in training, up to \(FigureText.percent($0)) of photos of held-out buildings named\(Self.unknownTest)"
+    } ?? "not tested\(Self.unknownTest)"
   }
 
   private static func named(_ answers: [Evaluation.Answer]) -> String {

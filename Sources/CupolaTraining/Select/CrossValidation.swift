@@ -179,8 +179,7 @@ struct Folds {
   func representative(of buildings: [Int], labels: [Int]) -> Folds {
     let isBuilding = Set(buildings)
     let asked = Set(tested.map { labels[$0] }).intersection(isBuilding)
-    let enough = min(PhotoAmount.minimumBuildings, (buildings.count + 1) / 2)
-    guard asked.count < enough else { return self }
+    guard asked.count < PhotoAmount.heldOutBuildings(of: buildings.count) else { return self }
     let others = labels.indices.map { isBuilding.contains(labels[$0]) ? nil : assignment[$0] }
     return Folds(asking: others)
   }

@@ -42,6 +42,7 @@ struct CheckTests {
     let output = try check("--campus", "map.geojson")
     #expect(output.status == 65 && output.stderr.isEmpty)
     let text = output.stdout.replacing(/\d+\.\d%/) { _ in "N%" }
+      .replacing(/right for \d+ of/) { _ in "right for N of" }
       .replacing(/[\d.]+ points/) { _ in "N points" }
     try expectSnapshot(text, "check")
   }
@@ -252,6 +253,37 @@ struct CheckTests {
       try check("--model", "m.safetensors", "--campus", "map.geojson"), "use it without --campus")
   }
 
+  @Test("--model says why it cannot compare, and what better figures than in training mean")
+  func driftWithoutFigures() async throws {
+    for (label, kind) in [("arch", TinyCampus.Kind.arch), ("barn", .barn), ("cone", .cone)] {
+      for number in 0..<12 {
+        try folder.write(
+          try TinyCampus.jpeg(kind, seed: UInt64(50 + number)), to: "photos/\(label)/\(number).jpg")
+      }
+    }
+    var model = try Model(bytes: try await TinyCampus.model())
+    func checked(_ recall: [String: Provenance.Recall]) throws -> Tool.Output {
+      model.provenance.recall = recall
+      try folder.write(try model.bytes(), to: "m.safetensors")
+      return try check("--model", "m.safetensors")
+    }
+    let few = Provenance.Recall(right: 10, asked: 40)
+    let better = try checked(["arch": few, "barn": few])
+    expectSuccess(better)
+    #expect(better.stdout.contains("they are recognized better than the held-out training photos"))
+    #expect(
+      better.stdout.contains("\nthe new photos probably resemble training photos, for example"))
+    #expect(
+      better.stdout.contains(
+        "\nnot compared, because training could not hold out any of their photos: cone; take"))
+    #expect(!better.stdout.contains("too few new photos"))
+    let unknown = try checked([:]).stdout
+    #expect(unknown.contains("the model has no held-out figures to compare with"))
+    #expect(unknown.contains("\n-> training could not hold out photos, usually because too few"))
+    #expect(unknown.contains("with cupola evaluate MODEL photos\n"))
+    #expect(!unknown.contains("unknown"))
+  }
+
   @Test("Changes nothing, and the exit code reports the severity")
   func exitCodes() throws {
     try writePhotos()
@@ -273,6 +305,9 @@ struct CheckTests {
     try folder.touch("empty/readme.txt")
     expectFailure(try Tool.run(["check", "empty", "-q"], in: folder), 66, "empty")
     expectUsageError(try check("--shots", "x"), "--shots requires --campus")
+    expectFailure(
+      try check("--campus", "none.geojson"), 66, "none.geojson: cannot be read",
+      "; leave out --campus if you have no map")
     try folder.write(TinyCampus.map, to: "map.geojson")
     expectFailure(try check("--campus", "map.geojson", "--shots", "no/x"), 73, "no/x")
     expectFailure(try check("--campus", "photos/arch/1.jpg"), 65, "photos/arch/1.jpg")
@@ -423,10 +458,10 @@ struct CheckTests {
     expectSuccess(output)
     #expect(
       output.messages == [
-        "warning: 1 of 3 labels cannot be tested, because all photos of each are from one session: founders_hall; "
-          + "take photos on another day",
-        "warning: 1 of 3 buildings has only one session left for training: chapel; take photos on another day, "
-          + "or train without the table if you do not need test photos",
+        "warning: 1 of 3 labels cannot be tested, because all photos of each stay together: photos from one session "
+          + "(founders_hall); take photos on another day",
+        "warning: 1 of 3 buildings has too few sessions left for training: photos from one session (chapel); take "
+          + "photos on another day, or train without the table if you do not need test photos",
       ])
   }
 }

@@ -184,11 +184,12 @@ struct BuildingCoverageTests {
     let found = Set(validation.suspects.map { $0.photo / 10 })
     #expect(found.intersection(planted).count * 10 >= 6 * planted.count)
     #expect(found.subtracting(planted).count * 100 <= photos)
-    #expect(validation.grouped > 0.9 && validation.random > 0.9)
-    #expect(validation.photos <= photos)
+    let accuracy = try #require(validation.accuracy)
+    #expect(accuracy.grouped.accuracy ?? 0 > 0.9 && accuracy.random.accuracy ?? 0 > 0.9)
+    #expect(accuracy.grouped.photos <= photos)
     let again = try await Self.validation(photos: photos, labels: labels, threads: 2).validation
     #expect(again.suspects.map(\.photo) == validation.suspects.map(\.photo))
-    #expect(again.grouped == validation.grouped)
+    #expect(again.accuracy?.grouped == accuracy.grouped)
   }
 
   private static func ofNoise(
@@ -203,23 +204,27 @@ struct BuildingCoverageTests {
   @Test("Both accuracies count only labels with several sessions")
   func samePhotos() async throws {
     let validation = try #require(await Self.ofNoise { $0 % 2 == 0 ? $0 % 4 : 1 })
-    #expect(validation.photos == 20)
-    // The result is a multiple of 1/20, because the other label's photos are not counted.
-    for share in [validation.grouped, validation.random] {
-      #expect(abs(20 * share - (20 * share).rounded()) < 1e-9)
-    }
+    let accuracy = try #require(validation.accuracy)
+    #expect(accuracy.grouped.photos == 20 && accuracy.random.photos == 20)
+    #expect(validation.notHeldOut == ["label1"])
+    #expect(validation.text.contains(" of 20 held-out photos of 1 of 2 buildings ("))
+    #expect(
+      validation.text.contains("\n    -> not held out, because their photos are too few or stay"))
   }
 
-  @Test("There is no validation if no building photo can be held out")
-  func onlyBackgrounds() async {
-    #expect(await Self.ofNoise(labels: ["_street", "label1"]) { $0 % 2 == 0 ? $0 : 1 } == nil)
+  @Test("There is no accuracy if photos of too few buildings can be held out")
+  func onlyBackgrounds() async throws {
+    let streets = try #require(
+      await Self.ofNoise(labels: ["_street", "label1"]) { $0 % 2 == 0 ? $0 : 1 })
+    #expect(streets.accuracy == nil && streets.notHeldOut == ["label1"])
+    #expect(streets.text.contains("not possible, because no building has photos"))
   }
 
   @Test("Only sessions that leave enough photos are held out")
   func balanced() async throws {
     // For each label, 18 photos are in one session and two in another.
     let validation = try #require(await Self.ofNoise { $0 < 36 ? 0 : 1 })
-    #expect(validation.photos == 4)
+    #expect(validation.accuracy?.grouped.photos == 4 && validation.notHeldOut == [])
   }
 
   @Test(
@@ -244,7 +249,9 @@ struct BuildingCoverageTests {
         numbers: Array(0..<240), groups: (0..<240).map { $0 % 24 }, copies: Array(0..<240),
         threads: 1))
     let isFar = spread > 1
-    #expect(validation.random > 0.95 && (validation.grouped < 0.7) == isFar)
+    let accuracy = try #require(validation.accuracy)
+    #expect(accuracy.random.accuracy ?? 0 > 0.95)
+    #expect((accuracy.grouped.accuracy ?? 1 < 0.7) == isFar)
     #expect(
       validation.text.contains("points too high\n    -> expect the first figure") == isFar)
     #expect(validation.text.contains("->") == isFar)

@@ -76,6 +76,7 @@ public struct CheckFinding: Equatable, Sendable {
     case perhapsOnMap = "perhaps_on_map"
     case noneOnMap = "none_on_map"
     case emptyFolder = "empty_folder"
+    case twoDays = "two_days"
     case imbalance
     case equalPhotos = "equal_photos"
     case copies
@@ -102,7 +103,7 @@ public struct CheckFinding: Equatable, Sendable {
         .farFromBuilding, .blurred, .tooSmall, .tooDark, .tooBright, .oneBuilding, .onlyTested,
         .fewPhotos, .oneSession, .oddLabel, .perhapsOnMap, .noneOnMap, .emptyFolder:
         .warning
-      case .imbalance, .equalPhotos, .copies, .noBackground, .missingKinds, .notOnMap,
+      case .twoDays, .imbalance, .equalPhotos, .copies, .noBackground, .missingKinds, .notOnMap,
         .withoutPhotos, .colors,
         .orientation, .damagedEXIF, .unusualEXIF, .unreadableTime, .noTime, .hiddenFolder:
         .advice

@@ -23,8 +23,13 @@ public struct CheckReport: Encodable, Sendable {
       "labels": check.labels, "ignored": check.ignored.json,
       "findings": findings.map(Self.json),
       "coverage": check.coverage.map(Self.json),
-      "quick_cross_validation": check.validation.map {
-        ["photos": $0.photos, "grouped": $0.grouped, "random": $0.random] as JSONObject
+      "quick_cross_validation": check.validation.flatMap { validation in
+        validation.accuracy.map {
+          [
+            "photos": $0.grouped.photos, "grouped": $0.grouped.accuracy,
+            "random": $0.random.accuracy, "not_held_out": validation.notHeldOut,
+          ] as JSONObject
+        }
       },
     ]
   }
@@ -189,18 +194,43 @@ extension QuickCrossValidation {
   /// Advice is shown if random accuracy exceeds grouped accuracy by more than this value.
   private static let notableBias = 0.2
 
+  /// The accuracy, worded as in `cupola train`, or why it is unknown.
   var text: String {
-    let difference = random - grouped
-    let flattery =
-      difference > 0
-      ? "; random folds would give \(FigureText.percent(random)), "
-        + "\(FigureText.points(difference)) points too high" : ""
-    let advice =
-      difference > Self.notableBias
-      ? "\n    -> expect the first figure for photos from another day; take photos on more days, in different "
-        + "lighting and from different sides" : ""
-    return "quick cross-validation: \(FigureText.percent(grouped)) of "
-      + "\(FigureText.count(photos, "photo")) named correctly out of fold (folds keep sessions, "
-      + "viewpoints and copies together)" + flattery + advice
+    guard let accuracy else {
+      return
+        "quick cross-validation: not possible, because \(PhotoAmount.fewHeldOut(of: buildings)) photos in two "
+        + "groups that can be held out one at a time (sessions, viewpoints and copies stay together)\n    -> take photos "
+        + "on another day, also from other positions: \(VisibleText.line(FigureText.list(notHeldOut))); without them, "
+        + "training cannot calibrate probabilities"
+    }
+    let (grouped, random) = (accuracy.grouped, accuracy.random)
+    let some =
+      notHeldOut.isEmpty
+      ? ""
+      : " of \(buildings - notHeldOut.count) of \(FigureText.count(buildings, "building"))"
+    let first =
+      "quick cross-validation: first guess right for \(grouped.right) of "
+      + "\(FigureText.count(grouped.photos, "held-out photo"))\(some) (\(FigureText.percent(grouped.accuracy))); "
+      + "sessions, viewpoints and copies are held out together"
+    return first + bias(grouped, random) + lack
+  }
+
+  private func bias(_ grouped: Share, _ random: Share) -> String {
+    let difference = (random.accuracy ?? 0) - (grouped.accuracy ?? 0)
+    guard difference > 0 else { return "" }
+    let text =
+      "; holding out single photos would give \(FigureText.percent(random.accuracy)), "
+      + "\(FigureText.points(difference)) points too high"
+    guard difference > Self.notableBias else { return text }
+    return text
+      + "\n    -> expect the first figure for photos from another day; take photos on more days, in different "
+      + "lighting and from different sides"
+  }
+
+  private var lack: String {
+    notHeldOut.isEmpty
+      ? ""
+      : "\n    -> not held out, because their photos are too few or stay together: "
+        + "\(VisibleText.line(FigureText.list(notHeldOut))); take photos on another day, also from other positions"
   }
 }

@@ -56,8 +56,8 @@ enum AmountRule: CheckRule {
         finding(
           .noBackground, "no non-building photos",
           advice:
-            "add folders such as _other_buildings, _street, _indoor, _landscape, _people, _object, or train with "
-            + "--negatives"))
+            "add folders such as _other_buildings, _street, _indoor, _landscape, _people, _object to the photo folder, "
+            + "or give a folder of such photos with --negatives"))
     }
     return findings
   }
@@ -76,22 +76,46 @@ enum AmountRule: CheckRule {
   }
 }
 
+/// Checks for buildings whose training photos are all from one day, or from one named session if their dates are unknown,
+/// and for buildings with too few days to set some photos aside.
 enum SessionRule: CheckRule {
   static func findings(in material: CheckInput) -> [CheckFinding] {
-    let items = material.buildings.sorted { $0.key < $1.key }.filter { label, photos in
-      photos.count > 1 && sessions(photos) == 1
-    }.map { CheckFinding.Item($0.key, FigureText.count($0.value.count, "photo")) }
+    let buildings = material.buildings.mapValues { photos in
+      photos.filter { $0.traits.photo.split != .test }
+    }.filter { $0.value.count > 1 }.sorted { $0.key < $1.key }
+    let oneDay = buildings.filter { days($0.value) == 1 }
+    let oneSession = buildings.filter { days($0.value) != 1 && isOneSession($0.value) }
+    let subject = material.set.isDivided ? "with training photos" : "with photos"
     return finding(
-      .oneSession, items, { "\($0) photographed in only one session" },
-      advice:
-        "take photos on another day; until then, accuracy in different lighting is unknown",
+      .oneSession, items(oneDay), { "\($0) \(subject) of only one day" }, advice: advice,
       noun: "building")
+      + finding(
+        .oneSession, items(oneSession), { "\($0) \(subject) of only one session" },
+        advice: advice, noun: "building")
+      + finding(
+        .twoDays, material.set.isDivided ? [] : items(buildings.filter { days($0.value) == 2 }),
+        { "\($0) with photos of only two days" },
+        advice: "take photos on a third day: cupola split sets one day aside for testing",
+        noun: "building")
   }
 
-  private static func sessions(_ photos: [CheckedPhoto]) -> Int? {
+  private static let advice =
+    "take photos on another day; until then, accuracy in different lighting is unknown (best are three days: two for "
+    + "training, one for testing)"
+
+  private static func items(_ buildings: [(key: String, value: [CheckedPhoto])])
+    -> [CheckFinding.Item]
+  {
+    buildings.map { CheckFinding.Item($0.key, FigureText.count($0.value.count, "photo")) }
+  }
+
+  private static func days(_ photos: [CheckedPhoto]) -> Int? {
+    CaptureTime.days(photos.map(\.traits.metadata.capture))
+  }
+
+  private static func isOneSession(_ photos: [CheckedPhoto]) -> Bool {
     let named = photos.compactMap(\.traits.photo.namedSession)
-    if named.count == photos.count { return Set(named).count }
-    return CaptureTime.days(photos.map(\.traits.metadata.capture))
+    return named.count == photos.count && Set(named).count == 1
   }
 }
 
@@ -241,20 +265,28 @@ enum BackgroundKindRule: CheckRule {
     let backgrounds = material.set.photos.filter { Labels.isBackground($0.label) }
     guard !backgrounds.isEmpty else { return [] }
     let missing = BackgroundKind.missing(from: backgrounds.map { names(of: $0, in: material.set) })
+    let negatives = material.set.joinedRoots.first
     return finding(
       .missingKinds,
-      missing.map { CheckFinding.Item($0.title, "use a folder name such as \($0.example)") },
+      missing.map { kind in
+        let folder = negatives.map { $0 + "/" + kind.example.dropFirst() }
+        return CheckFinding.Item(
+          kind.title,
+          "use a folder name such as \(folder ?? material.set.root + "/" + kind.example)")
+      },
       { "\($0) of non-building photos probably missing, because no folder is named after them" },
       advice:
         "add photos of these, if there are none: kinds missing from training are more often mistaken for buildings",
       noun: "kind")
   }
 
+  /// The label and the folders of a photo, which tell its kind.
   private static func names(of photo: LabeledPhoto, in set: PhotoSet) -> String {
     let root = set.joinedRoots.first { photo.name.hasPrefix($0 + "/") }
-    let name = photo.name.dropFirst(root?.count ?? 0)
-    let folders = name.split(separator: "/").dropLast().joined(separator: " ")
-    return photo.label + " " + folders
+    var folders = photo.name.dropFirst(root?.count ?? 0).split(separator: "/").dropLast()
+    // The folder of all non-building photos tells only the kind of those outside its subfolders.
+    if folders.isEmpty, let own = root?.split(separator: "/").last { folders = [own] }
+    return ([photo.label[...]] + folders).joined(separator: " ")
   }
 }
 
@@ -304,5 +336,11 @@ package enum PhotoAmount {
   /// The minimum number of photos per building for training and evaluation.
   package static let enough = 10
   /// The number of buildings to hold out as a sample of all; if there are few buildings, half are enough.
-  package static let minimumBuildings = 8
+  package static func heldOutBuildings(of buildings: Int) -> Int { min(8, (buildings + 1) / 2) }
+
+  /// The start of a sentence about buildings, of which fewer than ``heldOutBuildings(of:)`` can be held out.
+  package static func fewHeldOut(of buildings: Int) -> String {
+    let needed = heldOutBuildings(of: buildings)
+    return needed < 2 ? "no building has" : "fewer than \(needed) of \(buildings) buildings have"
+  }
 }

@@ -136,7 +136,7 @@ enum StorageRule: CheckRule {
       + finding(
         .unusualEXIF, faulty(photos) { !$0.isDamage }, { "\($0) with unusual EXIF entries" },
         advice: "these entries are not used; correct them, for example with exiftool")
-      + times(photos)
+      + times(photos, hasTable: material.set.photos.contains(where: \.isListed))
   }
 
   private static func faulty(
@@ -150,7 +150,7 @@ enum StorageRule: CheckRule {
   }
 
   /// Checks the capture times of photos without a named session, which bursts and sessions depend on.
-  private static func times(_ photos: [CheckedPhoto]) -> [CheckFinding] {
+  private static func times(_ photos: [CheckedPhoto], hasTable: Bool) -> [CheckFinding] {
     let untimed = photos.filter {
       $0.traits.photo.namedSession == nil && $0.traits.metadata.captureTime == nil
     }
@@ -161,7 +161,9 @@ enum StorageRule: CheckRule {
       .map { CheckFinding.Item($0.name) }
     let advice =
       "photos of one visit stay together only if their time is known; "
-      + "give it, or a group, in split.csv"
+      + (hasTable
+        ? "add a column time to the table, or change its column group"
+        : "create a table with cupola split, and add a column time or change its column group")
     return finding(
       .unreadableTime, unreadable, { "\($0) with an unreadable capture time" }, advice: advice)
       + finding(.noTime, missing, { "\($0) without a capture time" }, advice: advice)

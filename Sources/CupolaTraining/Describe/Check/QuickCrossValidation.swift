@@ -6,12 +6,19 @@ internal import Cupola
 
 /// The accuracy of a quick classifier with grouped and random folds, and suspect labels.
 package struct QuickCrossValidation: Sendable {
-  package let photos: Int
-  /// The accuracy with grouped folds, 0...1; an estimate for photos from another day.
-  package let grouped: Double
-  /// The accuracy with random folds, 0...1; inflated because similar photos are in different folds.
-  package let random: Double
+  /// `nil` if training could not hold out photos of enough buildings either.
+  package let accuracy: Accuracy?
   let suspects: [Suspect]
+  let buildings: Int
+  /// Buildings whose photos cannot be held out, because they are too few or stay together; sorted.
+  let notHeldOut: [String]
+
+  package struct Accuracy: Sendable {
+    /// The first guesses with grouped folds; an estimate for photos from other sessions and viewpoints.
+    package let grouped: Share
+    /// The same with random folds; inflated because similar photos are in different folds.
+    package let random: Share
+  }
 
   /// A photo whose label may be wrong.
   struct Suspect: Sendable {
@@ -54,29 +61,35 @@ package struct QuickCrossValidation: Sendable {
         holding: TrainingScale.enoughHeldOut, least: 1,
         where: { buildings.contains(labels[$0]) })
     }
-    let together = folds(groups)
+    let together = folds(groups).representative(of: names.buildings, labels: labels)
     // Divide the photos twice, because the errors of one division depend on chance.
     var margins: [LabelMargins] = []
-    var accuracy = 1.0
+    var least = 1.0
     for seed: UInt64 in [0, 1] {
       let apart = folds(copies, seed: seed)
       let dealt = scale == .full ? apart : apart.testing(TrainingScale.enoughHeldOut)
       guard let trial = await validate(dealt)?.trial else { return nil }
       margins.append(LabelMargins(of: labeled, in: apart, by: trial.classifiers))
-      accuracy = min(accuracy, trial.accuracy)
+      least = min(least, trial.accuracy)
     }
-    guard let grouped = await validate(few(together)),
-      // Use the same number of folds and the same photos, to make both accuracies comparable.
-      let random = await validate(
-        folds(Array(labels.indices), most: max(2, together.count))
-          .testing(only: grouped.validation.photos))
-    else { return nil }
-    photos = grouped.validation.photos.count { buildings.contains(labels[$0]) }
-    guard photos > 0 else { return nil }
-    self.grouped = grouped.trial.accuracy
-    self.random = random.trial.accuracy
+    let heldOut = Set(together.tested.map { labels[$0] }).intersection(buildings)
+    self.buildings = buildings.count
+    notHeldOut = buildings.subtracting(heldOut).map { names.names[$0] }.sorted()
+    let grouped = heldOut.isEmpty ? nil : await validate(few(together))
+    // Use the same number of folds and the same photos, to make both accuracies comparable.
+    let random =
+      if let grouped {
+        await validate(
+          folds(Array(labels.indices), most: max(2, together.count))
+            .testing(only: grouped.validation.photos))
+      } else { nil as (validation: CrossValidation, trial: Trial)? }
+    if let grouped, let random {
+      self.accuracy = Accuracy(grouped: grouped.trial.share, random: random.trial.share)
+    } else {
+      self.accuracy = nil
+    }
     suspects =
-      accuracy < Self.leastAccuracy
+      least < Self.leastAccuracy
       ? []
       : WrongLabels.all(margins, of: examples, labels: labels, copies: copies).map {
         Suspect(

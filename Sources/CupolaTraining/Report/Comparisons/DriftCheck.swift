@@ -8,10 +8,11 @@ package import Cupola
 /// Compares new photos with the photos that a model was trained with.
 ///
 /// A figure has clearly changed if it is at least 10 percentage points worse than for held-out training photos, and the
-/// 95% interval of the difference excludes 0.
+/// 95% interval of the difference excludes 0. If it is better by as much, the new photos probably resemble training
+/// photos, for example because they are from the same day, and show little about other days.
 package struct DriftCheck: Sendable {
   package enum Change: String, Sendable {
-    case changed, unclear, similar
+    case changed, unclear, similar, better
   }
 
   /// A fraction of new photos and the same fraction of held-out training photos, if the model records it.
@@ -78,7 +79,7 @@ package struct DriftCheck: Sendable {
       ? Self.comparison(outcomes, \.isRight, model.heldOutShare, isLossOfNew: true) : nil
     buildings = isSorted ? Self.buildings(outcomes, model) : []
     let both = [firstGuess?.change, rejected.change].compactMap(\.self)
-    change = both.contains(.changed) ? .changed : both.contains(.unclear) ? .unclear : .similar
+    change = [.changed, .unclear, .better].first(where: both.contains) ?? .similar
   }
 
   /// The photos of a folder that did not train the model.
@@ -139,6 +140,7 @@ package struct DriftCheck: Sendable {
   private static func change(_ loss: NewcombeInterval?, photos: Int) -> Change {
     guard let loss else { return .unclear }
     if loss.difference >= notable { return loss.lower > 0 ? .changed : .unclear }
+    if loss.difference <= -notable, loss.upper < 0 { return .better }
     return photos < leastPhotos ? .unclear : .similar
   }
 
@@ -191,8 +193,14 @@ package struct DriftCheck: Sendable {
   package var changed: [String] { labels(.changed, isNotable: true) }
   /// Buildings with a lower figure whose difference can be due to chance.
   package var perhapsChanged: [String] { labels(.unclear, isNotable: true) }
-  /// Buildings with fewer than five new photos, or without held-out training photos.
-  package var undecided: [String] { labels(.unclear, isNotable: false) }
+  /// Buildings with fewer than five new photos.
+  private var scarce: [String] {
+    labels(.unclear, isNotable: false).filter { !notHeldOut.contains($0) }
+  }
+  /// Buildings without held-out training photos.
+  private var notHeldOut: [String] {
+    buildings.filter { $0.firstGuess.heldOut == nil }.map(\.label)
+  }
   package var photographAgain: [String] { changed + perhapsChanged }
 }
 
@@ -219,6 +227,7 @@ extension DriftCheck {
   private var sentence: String {
     switch change {
     case .changed: "they differ clearly from the training photos"
+    case .better: "they are recognized better than the held-out training photos"
     case .similar: "no clear difference from the training photos"
     case .unclear:
       rejected.heldOut == nil
@@ -231,8 +240,8 @@ extension DriftCheck {
     func text(_ share: Share) -> String {
       "\(FigureText.percent(share.accuracy)) (\(share.right) of \(share.photos))"
     }
-    return text(comparison.new) + "; held-out training photos: "
-      + (comparison.heldOut.map(text) ?? "unknown")
+    return text(comparison.new)
+      + (comparison.heldOut.map { "; held-out training photos: " + text($0) } ?? "")
   }
 
   private var answersText: String {
@@ -243,15 +252,11 @@ extension DriftCheck {
   }
 
   private func findings(_ folder: String) -> [String] {
-    var lines: [String] = []
-    if !changed.isEmpty {
-      lines.append("changed, such as by scaffolding or renovation: \(details(changed))")
-    }
-    if !perhapsChanged.isEmpty {
-      lines.append("possibly changed, or chance: \(details(perhapsChanged))")
-    }
-    if !undecided.isEmpty, firstGuess?.heldOut != nil {
-      lines.append("too few photos to compare: \(FigureText.list(undecided))")
+    var lines = differences
+    if change == .better {
+      lines.append(
+        "the new photos probably resemble training photos, for example because they are from the same day or places; "
+          + "check photos from another day to see the accuracy then")
     }
     if !unknownLabels.isEmpty {
       lines.append("not in the model: \(FigureText.list(unknownLabels.keys.sorted()))")
@@ -272,6 +277,41 @@ extension DriftCheck {
     if trained > 0 {
       lines.append(
         "not counted: \(FigureText.count(trained, "training photo")), including copies")
+    }
+    return lines + steps(folder)
+  }
+
+  /// Lists the buildings that changed, and those that cannot be compared.
+  private var differences: [String] {
+    var lines: [String] = []
+    if !changed.isEmpty {
+      lines.append("changed, such as by scaffolding or renovation: \(details(changed))")
+    }
+    if !perhapsChanged.isEmpty {
+      lines.append("possibly changed, or chance: \(details(perhapsChanged))")
+    }
+    guard firstGuess?.heldOut != nil else { return lines }
+    if !scarce.isEmpty {
+      lines.append("too few new photos to compare: \(FigureText.list(scarce))")
+    }
+    if !notHeldOut.isEmpty {
+      lines.append(
+        "not compared, because training could not hold out any of their photos: \(FigureText.list(notHeldOut)); take "
+          + "training photos of them on another day")
+    }
+    return lines
+  }
+
+  private func steps(_ folder: String) -> [String] {
+    var lines: [String] = []
+    if rejected.heldOut == nil {
+      let measure =
+        firstGuess == nil
+        ? ""
+        : ", or measure the accuracy on these photos with cupola evaluate MODEL \(ShellWord.quoted(folder))"
+      lines.append(
+        "-> training could not hold out photos, usually because too few buildings have photos from two sessions; add "
+          + "training photos from another day and train again" + measure)
     }
     if !photographAgain.isEmpty {
       lines.append(

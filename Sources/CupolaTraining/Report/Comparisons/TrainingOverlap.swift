@@ -1,7 +1,7 @@
 package import Cupola
 
 // 1. Find training photos by digest. 2. Find copies by perceptual hash, and crops by hashes of image areas.
-// 3. Set aside the non-building photos that were used for training.
+// 3. Set aside the photos that were used for training.
 // 4. Compute the accuracy with and without these photos (LeakReport).
 
 /// Training photos among the test photos, and their copies and crops; they inflate the metrics.
@@ -78,11 +78,22 @@ package struct TrainingOverlap: Sendable {
   /// Removes the training photos among non-building photos that have no split, and returns the other photos.
   ///
   /// Training uses only a part of a folder of non-building photos; the digests in the model tell which part.
+  package mutating func setAsideBackground(from photos: ScoredPhotos) -> ScoredPhotos {
+    setAside(from: photos) { $0.split == nil && Labels.isBackground($0.label) }
+  }
+
+  /// Removes all found photos, and returns the other photos.
   package mutating func setAside(from photos: ScoredPhotos) -> ScoredPhotos {
-    let kept = photos.photos.filter { seen in
-      seen.photo.split != nil || !Labels.isBackground(seen.photo.label)
-        || found[seen.photo.file] == nil
-    }
+    setAside(from: photos) { _ in true }
+  }
+
+  /// Whether so many photos trained the model that the others would show little.
+  package var areMost: Bool { found.count * 2 > asked }
+
+  private mutating func setAside(
+    from photos: ScoredPhotos, where isAside: (LabeledPhoto) -> Bool
+  ) -> ScoredPhotos {
+    let kept = photos.photos.filter { found[$0.photo.file] == nil || !isAside($0.photo) }
     guard kept.count < photos.photos.count else { return photos }
     let files = Set(kept.map(\.photo.file))
     found = found.filter { files.contains($0.key) }

@@ -47,11 +47,7 @@ extension ReportPage {
     let evaluation = report.evaluation
     let counts = evaluation.verdicts(evaluation.known)
     // The photo check trains its own classifier.
-    let quick = report.check?.check.validation
-    func share(_ accuracy: Double?) -> Share? {
-      guard let quick, let accuracy else { return nil }
-      return Share(right: Int((accuracy * Double(quick.photos)).rounded()), of: quick.photos)
-    }
+    let quick = report.check?.check.validation?.accuracy
     let all: [(title: String, note: String, share: Share?)] = [
       ("main accuracy", "test photos, image alone", evaluation.named),
       (
@@ -82,11 +78,11 @@ extension ReportPage {
       (
         "quick check by session",
         "all photos, with the quick classifier of the photo check",
-        share(quick?.grouped)
+        quick?.grouped
       ),
       (
         "quick check at random", "the same with random folds, which overestimate accuracy",
-        share(quick?.random)
+        quick?.random
       ),
     ]
     return all.enumerated().compactMap { index, row in
