@@ -60,7 +60,10 @@ struct ExplanationText {
   ) {
     (self.explanation, self.match) = (explanation, match)
     headline = VisibleText.line(answer.text(in: campus).line)
-    isOverruled = !isAsked && answer.label.map { $0 != explanation.label } ?? false
+    isOverruled =
+      !isAsked
+      && (answer.verdict == .unsure && answer.place == .contradicts
+        || answer.label.map { $0 != explanation.label } ?? false)
     label = VisibleText.line(campus.name(of: explanation.label))
     against = VisibleText.line(campus.name(of: explanation.against))
   }
@@ -94,7 +97,7 @@ struct ExplanationText {
   }
 
   private func share(_ probability: Double) -> String {
-    probability < FigureText.leastPercent ? "" : " (\(FigureText.percent(probability)))"
+    probability < FigureText.leastPercent ? "" : " (\(FigureText.percent(probability)) probability)"
   }
 
   private var balance: String {
@@ -103,7 +106,7 @@ struct ExplanationText {
       return "the image has no evidence for either label" + decision
     }
     return
-      "evidence in the image: \(whole(own / (own + other))) for \(label), "
+      "strength of the evidence in the image: \(whole(own / (own + other))) for \(label), "
       + "\(whole(other / (own + other))) for \(against)" + decision
   }
 
@@ -128,15 +131,14 @@ struct ExplanationText {
       return "no evidence: the image has no edges"
     }
     let places: [(area: ImageArea, name: String)] = [
-      (.middle, "in the center of the image"), (.elsewhere, "around the center"),
+      (.middle, "in the central quarter of the image"), (.elsewhere, "between center and border"),
       (.sky, "in the sky"), (.border, "at the border"),
     ]
     // Sort in descending order, without areas that would be rounded to 0%.
     let shares = places.map { (share: explanation.share(of: $0.area) ?? 0, name: $0.name) }
       .filter { $0.share >= Self.leastShare }.sorted { $0.share > $1.share }
-    let first = shares.prefix(1).map { "\(whole($0.share)) of the evidence is \($0.name)" }
-    return (first + shares.dropFirst().map { "\(whole($0.share)) \($0.name)" })
-      .joined(separator: ", ")
+    return "location of the evidence: "
+      + shares.map { "\(whole($0.share)) \($0.name)" }.joined(separator: ", ")
   }
 
   private static let leastShare = 0.005
