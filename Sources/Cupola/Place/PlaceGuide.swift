@@ -62,6 +62,9 @@ struct PlaceGuide: Sendable {
       at: query.position, heading: query.trueHeading, scene: scene, view: query.view)
   }
 
+  /// The log evidence above which a position supports a building; the evidence of very inaccurate positions is about 0.
+  private static let leastSupport = 0.05
+
   func answer(_ query: Query, image: [Double]) -> Answer {
     let heading = query.trueHeading
     let evidence = evidence(for: query)
@@ -85,7 +88,7 @@ struct PlaceGuide: Sendable {
       sure: sure(picture, fusion.knownShare), shifts: shifts, behind: behind, ranked: ranked,
       trained: scene.trainedCount)
     let terms = evidence.terms(model)
-    let isSupported = ranked.first.map { terms[$0] > 0 } ?? false
+    let isSupported = ranked.first.map { terms[$0] > Self.leastSupport } ?? false
     return Answer(
       picture: picture, labels: scene.labels, probabilities: fused,
       candidates: candidates, contradiction: contradiction,
