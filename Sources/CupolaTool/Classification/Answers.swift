@@ -49,7 +49,7 @@ struct AnswerPrinter {
           + "(\(FigureText.percent(candidate.imageProbability))); use --no-place to ignore the position"
       )
     }
-    if let note = placeNote(answer) { lines.append("  note: " + note) }
+    if single, let note = placeNote(answer) { lines.append("  note: " + note) }
     if answer.fence == .tooClose {
       lines.append("  note: too close to the fence to tell whether the photo was taken on campus")
     }
@@ -61,22 +61,26 @@ struct AnswerPrinter {
     return lines.map(VisibleText.line).joined(separator: "\n")
   }
 
-  /// The reason why a known position hardly counts; `nil` if it counts.
+  /// The reason why a known position does not support the most probable building; `nil` if it does, or contradicts it.
   private func placeNote(_ answer: Recognition) -> String? {
-    guard answer.position != nil, let best = answer.candidates.first,
-      answer.place == nil || answer.place == .unclear
-    else { return nil }
+    guard answer.position != nil, let best = answer.candidates.first else { return nil }
+    let name = name(of: best.label)
+    if answer.place == nil {
+      let lack =
+        campus == nil ? "the model has no map and" : "\(name) is not on the map, and there are"
+      return "position not compared: \(lack) no positions of training photos; train with --campus"
+    }
+    guard answer.place == .unclear else { return nil }
     if let distance = best.distance {
       return distance < Self.farAway
         ? nil
-        : "the position is not evidence for \(name(of: best.label)), which is "
+        : "the position does not support \(name), which is "
           + "\(FigureText.decimal(distance, digits: 0)) m away"
     }
-    let lack = campus == nil ? "the model has no map" : "\(name(of: best.label)) is not on the map"
-    return "position not compared: \(lack)"
-      + (answer.place == nil
-        ? "" : " and has no photo of \(name(of: best.label)) from near this position")
-      + "; train with --campus"
+    let lack = campus == nil ? "the model has no map" : "it is not on the map"
+    return
+      "the position does not support \(name): no training photo of it is from near this position, and "
+      + "\(lack); train with --campus"
   }
 
   /// Meters from which a building is rarely photographed.

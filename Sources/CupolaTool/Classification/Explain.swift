@@ -107,7 +107,7 @@ struct Explain: AsyncParsableCommand {
       }
       let match = try match(of: &explanation, opened, by: explainer)
       let text = ExplanationText(
-        explanation, answer, trained.campus, isAsked: label != nil, match: match?.name)
+        explanation, answer, trained.campus, match: match?.name)
       if let output {
         let bytes = try drawn(
           explanation, opened, text, by: trained, match: match, name: output.lowercased())

@@ -50,20 +50,16 @@ struct ExplanationText {
   private let headline: String
   private let label: String
   private let against: String
-  private let isOverruled: Bool
+  private let isPlaced: Bool
   private let match: String?
 
-  /// - Parameter isAsked: Whether the user chose the label, in which case it can differ from the answer.
   init(
-    _ explanation: Explanation, _ answer: Recognition, _ campus: Campus?, isAsked: Bool,
+    _ explanation: Explanation, _ answer: Recognition, _ campus: Campus?,
     match: String? = nil
   ) {
     (self.explanation, self.match) = (explanation, match)
     headline = VisibleText.line(answer.text(in: campus).line)
-    isOverruled =
-      !isAsked
-      && (answer.verdict == .unsure && answer.place == .contradicts
-        || answer.label.map { $0 != explanation.label } ?? false)
+    isPlaced = answer.place != nil
     label = VisibleText.line(campus.name(of: explanation.label))
     against = VisibleText.line(campus.name(of: explanation.against))
   }
@@ -93,7 +89,7 @@ struct ExplanationText {
   }
 
   private var source: String {
-    isOverruled ? "by the image alone, without the position" : "by the image"
+    isPlaced ? "by the image alone, without the position" : "by the image"
   }
 
   private func share(_ probability: Double) -> String {

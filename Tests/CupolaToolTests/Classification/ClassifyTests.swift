@@ -151,7 +151,7 @@ struct ClassifyTests {
     let mapped = try answer("48.0095,10.0100")
     #expect(mapped.place == "unclear")
     #expect(
-      mapped.text.contains("  note: the position is not evidence for Old Arch, which is 500 m away")
+      mapped.text.contains("  note: the position does not support Old Arch, which is 500 m away")
     )
     #expect(!(try answer("48.0052,10.0100").text.contains("note: the position")))
     var file = try SafeTensors(bytes: try folder.bytes("m.safetensors"))
@@ -165,14 +165,16 @@ struct ClassifyTests {
     #expect(far.place == "unclear")
     #expect(
       far.text.contains(
-        "  note: position not compared: the model has no map and has no photo of arch from near this position; "
-          + "train with --campus"))
+        "  note: the position does not support arch: no training photo of it is from near this position, and the model "
+          + "has no map; train with --campus"))
     file.metadata["place"] = nil
     try folder.write(try ModelSeal.bytes(of: file), to: "m.safetensors")
     let bare = try answer("48.0117,10.0100")
     #expect(bare.place == nil)
     #expect(
-      bare.text.contains("  note: position not compared: the model has no map; train with --campus")
+      bare.text.contains(
+        "  note: position not compared: the model has no map and no positions of training photos; train with --campus"
+      )
     )
   }
 

@@ -96,14 +96,18 @@ struct ExplainTests {
 
   @Test("A photo whose position indicates another building is compared with that building")
   func contradiction() throws {
-    var file = try SafeTensors(bytes: try folder.bytes("m.safetensors"))
-    file.metadata["place"] = #"{"position_weight":1,"heading_weight":1,"viewpoints":{}}"#
-    try folder.write(try ModelSeal.bytes(of: file), to: "m.safetensors")
     let plain = try explain("new/arch.jpg", "--json").json() as? [String: Any]
     let second = try #require(plain?["against"] as? String)
-    let place = ["barn": 10.011, "cone": 10.012].filter { $0.key != second }
-    let (rival, longitude) = try #require(place.first)
-    let position = TinyCampus.position(48.0056, longitude)
+    let rivals = ["barn": 10.011, "cone": 10.012].filter { $0.key != second }
+    let (rival, longitude) = try #require(rivals.first)
+    // Many training photos of the rival were taken 200 m north of it, where no other building is near.
+    let viewpoint = "[48006800,\(Int((longitude * 1e6).rounded())),5]"
+    let viewpoints = [String](repeating: viewpoint, count: 20).joined(separator: ",")
+    var file = try SafeTensors(bytes: try folder.bytes("m.safetensors"))
+    file.metadata["place"] =
+      #"{"position_weight":1,"heading_weight":1,"viewpoints":{"\#(rival)":[\#(viewpoints)]}}"#
+    try folder.write(try ModelSeal.bytes(of: file), to: "m.safetensors")
+    let position = TinyCampus.position(48.0068, longitude)
     try folder.write(try TinyCampus.jpeg(.arch, seed: 90, exif: position), to: "far.jpg")
     let output = try explain("far.jpg")
     expectSuccess(output)

@@ -459,7 +459,7 @@ struct NextStepsTests {
     let lost = ["barn", "barn", "barn", "chapel", "chapel"]
     #expect(
       steps(lost + ["tower"]).contains(
-        "Check that the training photos of tower show no other building, and take more photos of barn and chapel in the "
+        "Check that the training photos of tower show no other building, and take more photos of barn, chapel in the "
           + "light and from the distance of their test photos: 5 of 5 wrong first guesses were tower."
       ))
     // Without several losers, the cause can be the building that lost photos.

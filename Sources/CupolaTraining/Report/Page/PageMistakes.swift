@@ -121,9 +121,10 @@ struct PageMistakes {
     let facts: [(String, String?)] = [
       ("answer", said(of: answer)), ("image alone", guesses(answer.shownImageProbability)),
       ("with position", answer.facts.isPlaced ? guesses(answer.shownProbability) : nil),
-      ("odds of a building", answer.odds.map(FigureText.odds)),
+      ("odds of a building, image alone", answer.odds.map(FigureText.odds)),
       ("distance", answer.facts.distance.map { "\(FigureText.decimal($0, digits: 0)) m" }),
-      ("session", answer.session), ("file", answer.photo.name),
+      (answer.photo.namedSession == nil ? "day" : "session", answer.session),
+      ("file", answer.photo.name),
     ]
     return facts.compactMap { name, value in value.map { ["name": name, "value": $0] } }
   }
