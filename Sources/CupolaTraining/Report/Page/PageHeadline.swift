@@ -188,7 +188,7 @@ extension ReportPage {
     let facts = EvaluationCard.facts.map { (name: $0.heading.title, value: $0.value(card)) }
     let photos = card.recognizer.model.provenance.photos.sorted { $0.key < $1.key }
     let training = Table(
-      photos, [.text("label", "building") { $0.key }, .count("photos") { $0.value }])
+      photos, [.text("label") { $0.key }, .count("photos") { $0.value }])
     return Self.section(
       "card", name: "Model card", heading: "Model card",
       details: Self.details(
@@ -198,7 +198,7 @@ extension ReportPage {
         ],
         numbers: [
           Self.closed(
-            "Training photos by building",
+            "Training photos by label",
             training.view("Photos the model was trained on", names: report.names))
         ]),
       [
