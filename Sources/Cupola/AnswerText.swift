@@ -53,16 +53,29 @@ extension Recognition {
     }
   }
 
-  /// The candidates whose probability is not shown as 0.0%.
-  package var likelyCandidates: [Candidate] {
-    candidates.filter { $0.probability >= Digits.leastPercent }
+  /// The candidates with the probabilities to show next to the answer, without those shown as 0.0%.
+  ///
+  /// The percentages of an answer can be compared and do not exceed 100% in total. A rejection therefore counts the case
+  /// that the photo shows none of the labels, and a rejection of similar buildings compares their fractions of the
+  /// total probability of all buildings with the threshold.
+  package var shownCandidates: [(label: String, probability: Double)] {
+    let scale: Double
+    switch reason {
+    case .background, .unknownBuilding: scale = familiarity
+    case .unfamiliar:
+      let sum = candidates.reduce(0) { $0 + $1.probability }
+      scale = sum > 0 ? 1 / sum : 0
+    default: scale = 1
+    }
+    return candidates.map { ($0.label, scale * $0.probability) }
+      .filter { $0.probability >= Digits.leastPercent }
   }
 
   /// A low accepted error rate also rejects photos whose best building is more probable than everything else.
   private func doubt(_ alternative: String, _ probability: Double) -> String {
     let share = Digits.percent(probability)
-    let isMost = candidates.first.map { $0.probability < probability } ?? true
-    return isMost ? "\(share) \(alternative)" : "\(alternative) not ruled out: \(share)"
+    let isMost = shownCandidates.first.map { $0.probability < probability } ?? true
+    return isMost ? "\(share) \(alternative)" : "\(alternative) is not ruled out: \(share)"
   }
 
   private var namedLabels: [String] {
@@ -81,8 +94,9 @@ extension Recognition {
         Digits.decimal($0.latitude, digits: 5) + "," + Digits.decimal($0.longitude, digits: 5)
       }
       return "\(place ?? "its position") is outside the fence"
-    case .background(let probability): return doubt("background", probability)
-    case .unknownBuilding(let probability): return doubt("unknown building", probability)
+    case .background(let probability): return doubt("something else", probability)
+    case .unknownBuilding(let probability):
+      return doubt("a building without training photos", probability)
     case .unfamiliar(let share, let needed):
       let (best, least) = Digits.percents(share, needed)
       return "best building \(best); at least \(least) required"

@@ -39,12 +39,14 @@ public struct Recognition: Equatable, Sendable {
     case contradicted(picture: String, place: String)
   }
 
-  /// Whether position and heading agree with the image.
+  /// Whether position and heading support the most probable building.
   package enum PlaceAgreement: String, Codable, Sendable {
-    /// Position and heading agree with the image, or the image is not clear.
+    /// Photos of the building are often taken at this position and with this heading.
     case agrees
     /// Position and heading make the building in the image far less probable than another.
     case contradicts
+    /// Neither, for example far from the building, or if the model has neither a map nor photo positions of it.
+    case unclear
   }
 
   /// A building that the photo may show.
@@ -93,10 +95,12 @@ public struct Recognition: Equatable, Sendable {
   package let odds: Double?
   /// The log odds from the image alone.
   package internal(set) var imageOdds: Double?
-  /// Whether the position agrees with the image; `nil` without a position or place model.
+  /// Whether the position supports the most probable building; `nil` without a position or place model.
   package internal(set) var place: PlaceAgreement?
   /// The probability that the image shows one of the labels or a building on the map, 0 to 1.
   package internal(set) var familiarity = 1.0
+  /// The same from the image alone.
+  package internal(set) var imageFamiliarity = 1.0
   package internal(set) var position: Position?
   package internal(set) var heading: Heading?
   /// Whether the position is inside or outside the fence; `nil` without a position or map.

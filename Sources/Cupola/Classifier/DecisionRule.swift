@@ -91,7 +91,8 @@ struct RecognitionBuilder {
       building: best.flatMap { model.campus?.building(labeled: $0.label) },
       probability: best?.probability, candidates: candidates, odds: odds(fused, labels),
       imageOdds: DecisionRule.odds(image, model.labels), place: place?.agreement,
-      familiarity: model.labels.familiarity(of: fused))
+      familiarity: model.labels.familiarity(of: fused),
+      imageFamiliarity: model.labels.familiarity(of: image))
   }
 
   private var picture: [Double] { place?.picture ?? image }

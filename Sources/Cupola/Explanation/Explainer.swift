@@ -34,8 +34,10 @@ public struct Explainer: Sendable {
     let pair = try pair(label, against, logits)
     let linear = model.classifier.linear(at: features, labels: [pair.label, pair.against])
     let map = model.extractor.evidence(contributions(features, linear), of: input)
-    let probabilities = model.labels.amongFamiliar(
-      Softmax.probabilities(logits, temperature: model.calibration.temperature))
+    let all = Softmax.probabilities(logits, temperature: model.calibration.temperature)
+    // Both probabilities must be comparable: given a label of the photo, or including that it has none.
+    let hasUnfamiliar = [pair.label, pair.against].contains(model.labels.unfamiliar)
+    let probabilities = hasUnfamiliar ? all : model.labels.amongFamiliar(all)
     return Explanation(
       label: model.labels.names[pair.label], against: model.labels.names[pair.against],
       probability: probabilities[pair.label], againstProbability: probabilities[pair.against],
@@ -135,6 +137,16 @@ public struct Explanation: Equatable, Sendable {
     package let cosine: Double
 
     package init(digest: String, cosine: Double) { (self.digest, self.cosine) = (digest, cosine) }
+  }
+
+  /// The same with probabilities that count the case that the photo shows none of the labels, like those of a rejection.
+  package func countingUnfamiliar(_ familiarity: Double) -> Explanation {
+    guard ![label, against].contains(Labels.unfamiliar) else { return self }
+    return Explanation(
+      label: label, against: against, probability: familiarity * probability,
+      againstProbability: familiarity * againstProbability, logitDifference: logitDifference,
+      biasDifference: biasDifference, map: map, region: region, areas: areas, cells: cells,
+      match: match)
   }
 
   /// Returns the fraction of the total absolute evidence that lies in an area, 0 to 1; `nil` without evidence.

@@ -44,15 +44,19 @@ package struct PlaceEvidence: Sendable {
     }
   }
 
+  /// Returns the weighted evidence for each building: above 0 if photos of it are more usual at this position and with
+  /// this heading than photos of the average building.
+  func terms(_ model: PlaceModel) -> [Double] {
+    zip(positions, headings).map { model.positionWeight * $0 + model.headingWeight * $1 }
+  }
+
   /// Returns the terms to add to the image's log probabilities, one per building, 0 or less.
   /// A position favors some buildings over others, and counts against all if none fits. It never favors buildings over
   /// background classes, because people also photograph other things near buildings. Therefore, the error limit for
   /// non-building photos also applies if the position is known. The exception is a map with untrained buildings nearby:
   /// they replace the unfamiliar label and can be less probable than a trained building.
   package func shifts(_ model: PlaceModel) -> [Double] {
-    let terms = zip(positions, headings).map {
-      model.positionWeight * $0 + model.headingWeight * $1
-    }
+    let terms = terms(model)
     let best = max(0, candidates.map { terms[$0] }.max() ?? 0)
     var shifts = [Double](repeating: 0, count: terms.count)
     for candidate in candidates { shifts[candidate] = terms[candidate] - best }

@@ -47,7 +47,7 @@ struct PlaceGuide: Sendable {
     let probabilities: [Double]
     let candidates: Set<Int>
     let contradiction: Contradiction?
-    /// Whether position and image agree; `nil` if the model has no place model.
+    /// Whether the position supports the most probable building; `nil` if the model has no place model.
     let agreement: Recognition.PlaceAgreement?
     let views: [BuildingView?]
   }
@@ -61,6 +61,9 @@ struct PlaceGuide: Sendable {
     PlaceEvidence(
       at: query.position, heading: query.trueHeading, scene: scene, view: query.view)
   }
+
+  /// The log evidence above which a position supports a building; the evidence of very inaccurate positions is about 0.
+  private static let leastSupport = 0.05
 
   func answer(_ query: Query, image: [Double]) -> Answer {
     let heading = query.trueHeading
@@ -80,14 +83,17 @@ struct PlaceGuide: Sendable {
       labels: labels, untrained: untrained,
       untrainedCount: scene.untrained.count, hasHeading: heading != nil, doubt: doubt)
     let fused = fusion.fused(picture, shifts)
+    let ranked = candidates.sorted { (fused[$0], $1) > (fused[$1], $0) }
     let contradiction = Contradiction(
-      sure: sure(picture, fusion.knownShare), shifts: shifts, behind: behind,
-      ranked: candidates.sorted { (fused[$0], $1) > (fused[$1], $0) },
+      sure: sure(picture, fusion.knownShare), shifts: shifts, behind: behind, ranked: ranked,
       trained: scene.trainedCount)
+    let terms = evidence.terms(model)
+    let isSupported = ranked.first.map { terms[$0] > Self.leastSupport } ?? false
     return Answer(
       picture: picture, labels: scene.labels, probabilities: fused,
       candidates: candidates, contradiction: contradiction,
-      agreement: contradiction == nil ? .agrees : .contradicts, views: evidence.views)
+      agreement: contradiction != nil ? .contradicts : isSupported ? .agrees : .unclear,
+      views: evidence.views)
   }
 
   private func withoutUnfamiliar(_ image: [Double]) -> [Double] {

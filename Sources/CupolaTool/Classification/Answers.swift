@@ -35,7 +35,7 @@ struct AnswerPrinter {
   private func text(_ path: String, _ answer: Recognition) -> String {
     var lines = ["\(path): \(answer.text(in: campus).line)"]
     if single, let building = answer.building { lines += record(building) }
-    let others = answer.likelyCandidates.prefix(top).filter { $0.label != answer.label }
+    let others = answer.shownCandidates.prefix(top).filter { $0.label != answer.label }
     if single, !others.isEmpty {
       let names = others.map { "\(name(of: $0.label)) \(FigureText.percent($0.probability))" }
       let start = answer.label == nil ? "  most probable buildings" : "  otherwise"
@@ -49,6 +49,7 @@ struct AnswerPrinter {
           + "(\(FigureText.percent(candidate.imageProbability))); use --no-place to ignore the position"
       )
     }
+    if single, let note = placeNote(answer) { lines.append("  note: " + note) }
     if answer.fence == .tooClose {
       lines.append("  note: too close to the fence to tell whether the photo was taken on campus")
     }
@@ -59,6 +60,31 @@ struct AnswerPrinter {
     }
     return lines.map(VisibleText.line).joined(separator: "\n")
   }
+
+  /// The reason why a known position does not support the most probable building; `nil` if it does, or contradicts it.
+  private func placeNote(_ answer: Recognition) -> String? {
+    guard answer.position != nil, let best = answer.candidates.first else { return nil }
+    let name = name(of: best.label)
+    if answer.place == nil {
+      let lack =
+        campus == nil ? "the model has no map and" : "\(name) is not on the map, and there are"
+      return "position not compared: \(lack) no positions of training photos; train with --campus"
+    }
+    guard answer.place == .unclear else { return nil }
+    if let distance = best.distance {
+      return distance < Self.farAway
+        ? nil
+        : "the position does not support \(name), which is "
+          + "\(FigureText.decimal(distance, digits: 0)) m away"
+    }
+    let lack = campus == nil ? "the model has no map" : "it is not on the map"
+    return
+      "the position does not support \(name): no training photo of it is from near this position, and "
+      + "\(lack); train with --campus"
+  }
+
+  /// Meters from which a building is rarely photographed.
+  private static let farAway = 100.0
 
   private func name(of label: String) -> String { campus.name(of: label) }
 

@@ -4,7 +4,7 @@ import CupolaTraining
 
 // 1. Read the model, and list the photos or start reading a video.
 // 2. Recognize 64 photos at a time, on all threads.
-// 3. Print the answers in order, write the gallery and the copies, and print the failures.
+// 3. Print the answers in order, write the gallery and the copies, and print the failures and the totals.
 
 struct Classify: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -132,7 +132,7 @@ struct Classify: AsyncParsableCommand {
       style: style, top: top, single: queue.count == 1, campus: recognizer.model.campus)
     var files = AnswerFiles(outputs, recognizer, model: model, count: queue.count)
     var failures: [(line: String, code: ExitCode)] = []
-    var done = 0
+    var totals = AnswerTotals()
     while case let part = try queue.next(Self.batchSize), !part.isEmpty {
       let results = await parallelMap(part, threads: common.threads) {
         [makePicture = files.makePicture] input in
@@ -141,20 +141,21 @@ struct Classify: AsyncParsableCommand {
       for (input, result) in zip(part, results) {
         try printer.add(input.name, result.answer)
         try files.add(input, result)
+        totals.add(result.answer)
         if case .failure(let error) = result.answer {
           let line = ExitStatus.line(error, about: input.name)
           failures.append((line, ExitStatus.code(of: error)))
         }
       }
-      done += part.count
-      progress.update(done)
+      progress.update(totals.photos)
     }
     try printer.finish()
-    try queue.check(count: done)
+    try queue.check(count: totals.photos)
     try files.finish()
     for failure in failures { Console.error(failure.line) }
+    if totals.photos > 1, !common.quiet { Console.note(totals.text) }
     guard let first = failures.first else { return }
-    throw failures.count == done ? first.code : ExitStatus.someFailed
+    throw failures.count == totals.photos ? first.code : ExitStatus.someFailed
   }
 
   private func noteSwappedPosition(_ recognizer: Recognizer) {
@@ -188,6 +189,29 @@ struct Classify: AsyncParsableCommand {
     } catch {
       return Classified(answer: .failure(error))
     }
+  }
+}
+
+/// The number of photos by kind of answer. Every photo counts once.
+struct AnswerTotals {
+  private(set) var photos = 0
+  private var verdicts: [Recognition.Verdict: Int] = [:]
+
+  mutating func add(_ result: Result<Recognition, CupolaError>) {
+    photos += 1
+    if case .success(let answer) = result { verdicts[answer.verdict, default: 0] += 1 }
+  }
+
+  var text: String {
+    func count(_ counted: Recognition.Verdict...) -> Int {
+      counted.reduce(0) { $0 + (verdicts[$1] ?? 0) }
+    }
+    let named = count(.building, .mappedBuilding)
+    let (unsure, rejected) = (count(.unsure), count(.notACampusBuilding, .notOnCampus))
+    let failed = photos - verdicts.values.reduce(0, +)
+    return
+      "\(FigureText.count(photos, "photo")): \(named) named, \(unsure) unsure, \(rejected) rejected, "
+      + "\(failed) failed"
   }
 }
 

@@ -14,7 +14,8 @@ struct Explain: AsyncParsableCommand {
     abstract: "Show the evidence for a photo's answer.",
     discussion: """
       The output image shows the photo in gray, evidence for the best label in orange, and evidence for the \
-      second-best building in blue. A softmax classifier is linear, so the contribution of each part of the photo to \
+      second-best building in blue. If the position indicates another building than the image, that building is shown \
+      in blue. A softmax classifier is linear, so the contribution of each part of the photo to \
       the difference between the two is exact. The effect of position and heading is not explained. A retrieval model \
       compares photos with its training photos; the image then shows how much each part contributes to the similarity. \
       With --photos, the most similar training photo of the best label is shown beside the photo.
@@ -44,7 +45,8 @@ struct Explain: AsyncParsableCommand {
   var label: String?
 
   @Option(
-    help: "Label to compare with. (default: second-best building)",
+    help:
+      "Label to compare with. (default: the building that the position indicates, or the second-best one)",
     completion: .custom(ModelLabels.completions))
   var against: String?
 
@@ -97,9 +99,15 @@ struct Explain: AsyncParsableCommand {
       let explainer = Explainer(model: trained)
       var explanation = try explainer.explain(opened, label: label, against: against)
       let answer = try Recognizer(model: trained).recognize(opened, usingPlace: !noPlace)
+      if let rival = rival(of: explanation, answer, in: trained) {
+        explanation = try explainer.explain(opened, label: explanation.label, against: rival)
+      }
+      if answer.verdict == .notACampusBuilding {
+        explanation = explanation.countingUnfamiliar(answer.imageFamiliarity)
+      }
       let match = try match(of: &explanation, opened, by: explainer)
       let text = ExplanationText(
-        explanation, answer, trained.campus, isAsked: label != nil, match: match?.name)
+        explanation, answer, trained.campus, match: match?.name)
       if let output {
         let bytes = try drawn(
           explanation, opened, text, by: trained, match: match, name: output.lowercased())
@@ -107,6 +115,28 @@ struct Explain: AsyncParsableCommand {
       }
       try show(explanation, answer, text, match: match?.name)
     }
+  }
+
+  /// The building that the position indicates instead of the one in the image, which readers want to compare; `nil` if
+  /// there is none, or if the labels were given.
+  private func rival(
+    of explanation: Explanation, _ answer: Recognition, in trained: Model
+  ) -> String? {
+    guard label == nil, against == nil else { return nil }
+    var placed = answer.label
+    if case .contradicted(_, let place) = answer.reason { placed = place }
+    guard let placed, placed != explanation.label else { return nil }
+    let name = trained.campus.name(of: placed)
+    guard trained.labels.names.contains(placed) else {
+      Console.note(
+        "note: the position indicates \(name), which has no training photos; the image is compared with "
+          + "\(trained.campus.name(of: explanation.against)); use --against to choose another label"
+      )
+      return nil
+    }
+    Console.note(
+      "note: compared with \(name) because of the position; use --against to choose another label")
+    return placed == explanation.against ? nil : placed
   }
 
   var drawnSide: Int { size ?? 1024 }

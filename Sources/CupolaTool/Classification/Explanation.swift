@@ -50,17 +50,16 @@ struct ExplanationText {
   private let headline: String
   private let label: String
   private let against: String
-  private let isOverruled: Bool
+  private let isPlaced: Bool
   private let match: String?
 
-  /// - Parameter isAsked: Whether the user chose the label, in which case it can differ from the answer.
   init(
-    _ explanation: Explanation, _ answer: Recognition, _ campus: Campus?, isAsked: Bool,
+    _ explanation: Explanation, _ answer: Recognition, _ campus: Campus?,
     match: String? = nil
   ) {
     (self.explanation, self.match) = (explanation, match)
     headline = VisibleText.line(answer.text(in: campus).line)
-    isOverruled = !isAsked && answer.label.map { $0 != explanation.label } ?? false
+    isPlaced = answer.place != nil
     label = VisibleText.line(campus.name(of: explanation.label))
     against = VisibleText.line(campus.name(of: explanation.against))
   }
@@ -90,11 +89,11 @@ struct ExplanationText {
   }
 
   private var source: String {
-    isOverruled ? "by the image alone, without the position" : "by the image"
+    isPlaced ? "by the image alone, without the position" : "by the image"
   }
 
   private func share(_ probability: Double) -> String {
-    probability < FigureText.leastPercent ? "" : " (\(FigureText.percent(probability)))"
+    probability < FigureText.leastPercent ? "" : " (\(FigureText.percent(probability)) probability)"
   }
 
   private var balance: String {
@@ -103,7 +102,7 @@ struct ExplanationText {
       return "the image has no evidence for either label" + decision
     }
     return
-      "evidence in the image: \(whole(own / (own + other))) for \(label), "
+      "strength of the evidence in the image: \(whole(own / (own + other))) for \(label), "
       + "\(whole(other / (own + other))) for \(against)" + decision
   }
 
@@ -128,15 +127,14 @@ struct ExplanationText {
       return "no evidence: the image has no edges"
     }
     let places: [(area: ImageArea, name: String)] = [
-      (.middle, "in the center of the image"), (.elsewhere, "around the center"),
+      (.middle, "in the central quarter of the image"), (.elsewhere, "between center and border"),
       (.sky, "in the sky"), (.border, "at the border"),
     ]
     // Sort in descending order, without areas that would be rounded to 0%.
     let shares = places.map { (share: explanation.share(of: $0.area) ?? 0, name: $0.name) }
       .filter { $0.share >= Self.leastShare }.sorted { $0.share > $1.share }
-    let first = shares.prefix(1).map { "\(whole($0.share)) of the evidence is \($0.name)" }
-    return (first + shares.dropFirst().map { "\(whole($0.share)) \($0.name)" })
-      .joined(separator: ", ")
+    return "location of the evidence: "
+      + shares.map { "\(whole($0.share)) \($0.name)" }.joined(separator: ", ")
   }
 
   private static let leastShare = 0.005

@@ -2,7 +2,8 @@ internal import Cupola
 
 // 1. Count the answers to the test photos of each building.
 // 2. Describe the counts as visitors see them: right, wrong, unsure, rejected.
-// 3. Find the weakest building and the buildings without test photos.
+// 3. Count the answers to each kind of photo in the same way; no name is right for photos without a known building.
+// 4. Find the weakest building and the buildings without test photos.
 
 struct BuildingAnswers: Sendable {
   let label: String
@@ -30,7 +31,70 @@ extension Evaluation.VerdictCounts {
   }
 }
 
+/// The answers to one kind of photo. Every photo counts once, so the counts add up to the photos.
+struct KindAnswers: Sendable {
+  enum Kind: String, Sendable {
+    case buildings
+    case nonBuildings = "non-building photos"
+    case unknownBuildings = "unknown buildings"
+  }
+
+  let kind: Kind
+  let counts: Evaluation.VerdictCounts
+
+  /// The photos that got the right name; for photos without a known building, those that got no name.
+  var right: Int {
+    switch kind {
+    case .buildings: counts.namedRight
+    case .nonBuildings: counts.rejected
+    case .unknownBuildings: counts.rejected + counts.mappedRight
+    }
+  }
+
+  /// The photos that got the name of another building.
+  var wrongName: Int {
+    kind == .buildings ? counts.namedWrong : counts.right + counts.wrong
+  }
+
+  /// Photos of known buildings without an answer; a rejection of any other photo is right.
+  var rejected: Int? { kind == .buildings ? counts.rejected : nil }
+
+  /// Photos without a known building that got a name from the position only. The camera may have been near that
+  /// building, so these names count as neither right nor wrong.
+  var byPosition: Int? {
+    let placed =
+      switch kind {
+      case .buildings: 0
+      case .nonBuildings: counts.mappedRight + counts.mappedWrong
+      case .unknownBuildings: counts.mappedWrong
+      }
+    return placed > 0 ? placed : nil
+  }
+
+  var text: String {
+    if kind == .buildings { return counts.text }
+    return "\(right) right (no name), \(wrongName) named, \(counts.unsure) unsure"
+      + (byPosition.map { ", \($0) named from the position only" } ?? "")
+  }
+
+  static let columns: [Column<KindAnswers>] = [
+    .text("kind", "photos of") { $0.kind.rawValue }, .count("photos") { $0.counts.photos },
+    .count("right", "right answer") { $0.right }, .count("wrong", "wrong name") { $0.wrongName },
+    .count("unsure") { $0.counts.unsure }, .count("rejected", "wrongly rejected") { $0.rejected },
+    .count("by_position", "named from the position only") { $0.byPosition },
+  ]
+}
+
 extension Evaluation {
+  /// The answers to each kind of photo that was tested.
+  var byKind: [KindAnswers] {
+    [
+      (KindAnswers.Kind.buildings, known), (.nonBuildings, background),
+      (.unknownBuildings, unknown),
+    ]
+    .filter { !$0.1.isEmpty }.map { KindAnswers(kind: $0, counts: verdicts($1)) }
+  }
+
   /// The buildings with test photos, in the order of the model's labels.
   var byBuilding: [BuildingAnswers] {
     let answers = Dictionary(grouping: known, by: \.photo.label)

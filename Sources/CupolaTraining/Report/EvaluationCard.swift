@@ -11,6 +11,8 @@ public struct EvaluationCard: Sendable {
   let recognizer: Recognizer
   /// The number of evaluated photos in each split; the key is `undivided` if the photos are not split.
   let evaluatedPhotos: [String: Int]
+  /// The same photos by kind, as the rest of the report counts them.
+  private let photosByKind: String
   package let photosThatTrained: Int
   package let limits: [String]
 
@@ -19,17 +21,29 @@ public struct EvaluationCard: Sendable {
     + ofLine.map { $0.of { $0.recognizer.point } }
     + [
       Column("evaluated_photos", "photos evaluated") {
-        let parts = $0.evaluatedPhotos.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
-        return .other($0.evaluatedPhotos, parts.joined(separator: ", "))
-      }, .count("photos_that_trained", "of these, training photos") { $0.photosThatTrained },
+        .other($0.evaluatedPhotos, $0.photosByKind)
+      },
+      .count("photos_that_trained", "evaluated photos of buildings that are training photos") {
+        $0.photosThatTrained
+      },
     ]
 
   private static let ofTraining: [Column<Model>] = [
     .text("cupola_version", "trained by Cupola") { $0.provenance.version },
     .text("kernel") { $0.provenance.kernel },
-    .count("labels") { $0.labels.names.count },
+    Column("labels") {
+      let (buildings, others) = ($0.labels.buildings.count, $0.labels.backgrounds.count)
+      return .other(
+        $0.labels.names.count,
+        FigureText.count(buildings, "building")
+          + (others > 0 ? ", \(others) other \(others == 1 ? "class" : "classes")" : ""))
+    },
     Column("training_photos", "training photos") {
-      .other($0.provenance.photos, "\($0.provenance.photos.values.reduce(0, +))")
+      let photos = $0.provenance.photos
+      let buildings = photos.reduce(0) { Labels.isBackground($1.key) ? $0 : $0 + $1.value }
+      let others = photos.values.reduce(0, +) - buildings
+      return .other(
+        photos, "\(buildings) of buildings" + (others > 0 ? ", \(others) of other classes" : ""))
     }, .text("data_sha256", "SHA-256 of the training photos") { $0.provenance.dataDigest },
     Column("seed") { .other($0.provenance.seed, "\($0.provenance.seed)") },
     .text("features") { $0.recipe.features.kind },
@@ -48,7 +62,7 @@ public struct EvaluationCard: Sendable {
   ]
 
   private static let ofLine: [Column<Thresholds>] = [
-    .share("max_error", "target error") { $0.maximumError },
+    .share("max_error", "target for wrong names") { $0.maximumError },
     Column("least_odds", "odds threshold") {
       .other($0.leastOdds, FigureText.odds($0.leastOdds))
     },
@@ -76,9 +90,23 @@ public struct EvaluationCard: Sendable {
       $0.photo.split?.rawValue ?? "undivided"
     }
     .mapValues(\.count)
+    photosByKind = evaluation.byKind.map { "\($0.counts.photos) of \($0.kind.rawValue)" }
+      .joined(separator: ", ")
     let trained = Set(model.provenance.photoDigests.values.flatMap(\.values))
     photosThatTrained = evaluation.known.count { trained.contains($0.facts.digest) }
     limits = Self.limits(evaluation, photosThatTrained: photosThatTrained)
+  }
+
+  /// A session is shorter than a day, so photos of one day can be from several sessions.
+  private static func oneOccasion(_ evaluation: Evaluation) -> String? {
+    let days = Set(
+      evaluation.known.map { $0.facts.captureTime.flatMap(CaptureTime.init)?.dayName })
+    let isOneDay = days.count == 1 && !days.contains(nil)
+    let isOneSession = evaluation.named.sessions == 1 && evaluation.known.count > 1
+    guard isOneDay || isOneSession else { return nil }
+    return
+      "All test photos of buildings are from one \(isOneDay ? "day" : "session"), so accuracy on another day, in "
+      + "different lighting, is unknown."
   }
 
   private static let fewPhotos = 100
@@ -87,7 +115,6 @@ public struct EvaluationCard: Sendable {
   private static func limits(_ evaluation: Evaluation, photosThatTrained: Int) -> [String] {
     let known = evaluation.known.count
     let few = evaluation.confusion.perLabel.count { $0.support < fewPhotosOfALabel }
-    let sessions = Set(evaluation.known.map(\.session))
     let limits = [
       evaluation.point.reasonForNoNames.map { "No photo received a name: \($0)." },
       photosThatTrained == 0
@@ -112,9 +139,7 @@ public struct EvaluationCard: Sendable {
       evaluation.unknown.isEmpty
         ? "There are no photos of unknown buildings, so it is unknown how well the model rejects them."
         : nil,
-      sessions.count == 1 && !sessions.contains(nil)
-        ? "All photos are from one session, so accuracy on another day, in different lighting, is unknown."
-        : nil,
+      oneOccasion(evaluation),
       "The metrics apply only to places, seasons, cameras and lighting similar to these photos.",
     ]
     return limits.compactMap(\.self)

@@ -191,6 +191,9 @@ public struct EvaluationReport: Encodable, Sendable {
         + Evaluation.VerdictCounts.columns.map { $0.of { $0.counts } })
   }
 
+  /// The answers by kind of photo for readers: the counts of a row add up to its photos.
+  var answersByKind: Table { Table(evaluation.byKind, KindAnswers.columns).filled }
+
   var slices: Table { Table(Slice.all(of: evaluation), Slice.columns) }
   var learning: Table { Table(learningCurve ?? [], LearningCurve.Point.columns) }
 

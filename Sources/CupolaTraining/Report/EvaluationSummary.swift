@@ -22,7 +22,7 @@ struct EvaluationSummary: Sendable {
   private static let largestNamedShare = 0.05
   /// The minimum fraction of photos of known buildings that a good model names, regardless of its top-1 accuracy.
   private static let leastNamed = 0.5
-  /// The summary mentions the interval of the top-1 accuracy if it is wider than this.
+  /// The summary mentions the interval of the fraction of right names if it is wider than this.
   private static let widestInterval = 0.15
 
   init(_ report: EvaluationReport) {
@@ -42,35 +42,42 @@ struct EvaluationSummary: Sendable {
     }
     let counts = evaluation.verdicts(evaluation.known)
     // The target covers all photos of buildings, including those named by position alone: visitors see no difference.
-    let wrong =
-      Share(right: counts.wrong + counts.mappedWrong, of: evaluation.known.count).accuracy ?? 0
-    let meetsTarget = wrong <= evaluation.point.maximumError
+    let wrong = Share(right: counts.namedWrong, of: evaluation.known.count)
+    let meetsTarget = (wrong.accuracy ?? 0) <= evaluation.point.maximumError
     let answered = Share(right: counts.right + counts.wrong, of: evaluation.known.count)
     let answers = answered.accuracy ?? 0
     let others = Self.others(evaluation)
     let isGood =
       share >= Self.goodShare && meetsTarget && others.isEmpty && answers >= Self.leastNamed
     grade = isGood ? .good : share >= Self.fairShare && answers > 0 ? .fair : .poor
-    let photos = FigureText.count(named.photos, "test photo")
     var text =
-      "\(grade.rawValue): "
-      + Self.names(counts, photos, meetsTarget: meetsTarget, evaluation.point.maximumError)
-      + Self.firstGuesses(evaluation) + others
-    let ends = named.interval.ends
-    if ends[1] - ends[0] > Self.widestInterval {
-      let few = named.sessions < named.photos ? "sessions" : "photos"
+      "\(grade.rawValue): " + Self.names(counts) + Self.target(wrong, evaluation.point.maximumError)
+    // The first guesses explain a lower grade. Otherwise, the sentences are about names only.
+    if share < Self.goodShare || answers == 0 {
       text +=
-        " There are too few \(few) for a precise result: the true accuracy from the image alone may be anywhere from "
-        + "\(FigureText.percent(ends[0])) to \(FigureText.percent(ends[1]))."
+        " The first guess from the image alone was right for \(named.right) of \(named.photos)."
     }
-    sentence = text
+    sentence = text + others + Self.precision(evaluation)
   }
 
-  private static func firstGuesses(_ evaluation: Evaluation) -> String {
-    let (image, both) = (evaluation.named, evaluation.namedWithPlace)
-    let text =
-      " Its first guess from the image alone was right for \(image.right) of \(image.photos)"
-    return text + (both.right == image.right ? "." : ", and for \(both.right) with the position.")
+  /// States the range of the fraction of right names if there are too few photos.
+  private static func precision(_ evaluation: Evaluation) -> String {
+    let right = Share(of: evaluation.known) {
+      [.building, .mappedBuilding].contains($0.verdict) && $0.isRightWithPlace
+    }
+    let ends = right.interval.ends
+    guard ends[1] - ends[0] > widestInterval else { return "" }
+    let few = right.sessions < right.photos ? "sessions" : "photos"
+    return
+      " There are too few \(few) for a precise result: in the long run, "
+      + "\(FigureText.percent(ends[0])) to \(FigureText.percent(ends[1])) of such photos get the right name."
+  }
+
+  private static func target(_ wrong: Share, _ target: Double) -> String {
+    let share = wrong.accuracy ?? 0
+    return
+      " Wrong names: \(FigureText.percent(share)) of the photos of your buildings; the target is at most "
+      + "\(FigureText.smallPercent(target))\(share > target ? ", which is exceeded" : "")."
   }
 
   private static func others(_ evaluation: Evaluation) -> String {
@@ -86,26 +93,21 @@ struct EvaluationSummary: Sendable {
     }.joined()
   }
 
-  private static func names(
-    _ counts: Evaluation.VerdictCounts, _ photos: String, meetsTarget: Bool, _ target: Double
-  ) -> String {
-    func count(_ wrong: Int) -> String { wrong == 0 ? "none" : "\(wrong)" }
-    let (named, placed) = (counts.right + counts.wrong, counts.mappedRight + counts.mappedWrong)
-    let unnamed = counts.unsure + counts.notACampusBuilding + counts.notOnCampus
+  /// The answers to the photos of known buildings; the counts add up to the photos.
+  private static func names(_ counts: Evaluation.VerdictCounts) -> String {
+    let photos = FigureText.count(counts.photos, "test photo")
+    let placed = counts.mappedRight + counts.mappedWrong
+    let unnamed = counts.unsure + counts.rejected
+    guard counts.namedRight + counts.namedWrong > 0 else {
+      return "the model named none of \(photos) because its confidence was always too low."
+    }
     var text =
-      named > 0
-      ? "the model named \(counts.right) of \(photos) correctly and \(count(counts.wrong)) wrongly"
-      : "the model named none of \(photos) from the image because its confidence was always too low"
+      "the model named \(counts.namedRight) of \(photos) correctly and "
+      + "\(counts.namedWrong == 0 ? "none" : "\(counts.namedWrong)") wrongly"
     if placed > 0 {
-      text +=
-        "; it named \(placed)\(named > 0 ? " more" : "") by position only, \(count(counts.mappedWrong)) wrongly"
+      text += " (\(placed) from the position only, \(counts.mappedWrong) of these wrongly)"
     }
-    if named > 0, unnamed > 0 { text += "; it left \(unnamed) unnamed" }
-    text += "."
-    if !meetsTarget {
-      text += " Wrong names exceed the target of \(FigureText.smallPercent(target))."
-    }
-    return text
+    return text + (unnamed > 0 ? "; it left \(unnamed) unnamed." : ".")
   }
 }
 
@@ -124,10 +126,14 @@ struct NextSteps: Sendable {
   /// The loss of accuracy from positions that may be due to chance.
   private static let fewMisplaced = 0.01
   private static let fewPhotos = 100
+  /// The least number of wrong first guesses, and the fraction of them that a single building attracts.
+  private static let fewWrong = 5
+  private static let mostAttracted = 0.6
 
   init(_ report: EvaluationReport, of model: Model) {
     let candidates: [Step?] = [
-      Self.leaks(report), Self.finding(.error, report), Self.place(report), Self.weakest(report),
+      Self.leaks(report), Self.finding(.error, report), Self.place(report),
+      Self.attractor(report) ?? Self.weakest(report),
       Self.negatives(report, of: model), Self.finding(.warning, report),
       Self.unknown(report), Self.untested(report), Self.photos(report), Self.scarce(report),
       Self.finding(.advice, report),
@@ -161,6 +167,28 @@ struct NextSteps: Sendable {
         "Fix the map or the photos' positions (see cupola check --campus): position and map lower the accuracy "
         + "from \(FigureText.percent(pictured)) to \(FigureText.percent(placed)). A common cause is a building whose "
         + "label on the map differs from the label of its photos.", section: "answers")
+  }
+
+  /// A building that attracts most of the wrong first guesses. The cause is in its training photos or in the lack of
+  /// photos of the others, so naming only the building that lost most photos would hide it.
+  private static func attractor(_ report: EvaluationReport) -> Step? {
+    let confusion = report.evaluation.confusion
+    let pairs = confusion.confusedPairs
+    let wrong = pairs.reduce(0) { $0 + $1.count }
+    let taken = Dictionary(grouping: pairs, by: \.answer)
+    let most = taken.max { a, b in
+      (a.value.reduce(0) { $0 + $1.count }, b.key) < (b.value.reduce(0) { $0 + $1.count }, a.key)
+    }
+    guard let most, most.value.count > 1, wrong >= fewWrong else { return nil }
+    let count = most.value.reduce(0) { $0 + $1.count }
+    guard Double(count) >= mostAttracted * Double(wrong) else { return nil }
+    let name = report.names[confusion.labels[most.key]]
+    let losers = FigureText.list(most.value.map { report.names[confusion.labels[$0.truth]] })
+    return Step(
+      text:
+        "Check that the training photos of \(name) show no other building, and take more photos of \(losers) in the "
+        + "light and from the distance of their test photos: \(count) of \(wrong) wrong first guesses were \(name).",
+      section: "mistakes")
   }
 
   private static func weakest(_ report: EvaluationReport) -> Step? {

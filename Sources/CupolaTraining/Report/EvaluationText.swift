@@ -80,7 +80,8 @@ public struct EvaluationText: Sendable {
       (
         "non-building photos",
         background.isEmpty
-          ? "not tested; add a folder of them with --negatives" : Self.named(background)
+          ? "not tested; add a folder of them with --negatives"
+          : text(of: .nonBuildings)
       ),
     ]
     return ofBuildings + others + (step.map { [("next step", $0.text)] } ?? [])
@@ -122,9 +123,11 @@ public struct EvaluationText: Sendable {
 
   /// The accuracy of the first guess, and the one that training measured in the same way.
   private var firstGuess: String {
-    let named = report.evaluation.named
+    let (named, both) = (report.evaluation.named, report.evaluation.namedWithPlace)
+    let placed = both.right == named.right ? "" : ", and for \(both.right) with the position"
     let text =
-      "right for \(named.right) of \(named.photos) (\(FigureText.percent(named.accuracy)))"
+      "right for \(named.right) of \(named.photos) (\(FigureText.percent(named.accuracy))) from the image alone"
+      + placed
     guard let trained = report.card?.recognizer.model.heldOutShare else { return text }
     return text
       + "; in training, for \(trained.right) of \(trained.photos) held-out photos ("
@@ -132,18 +135,16 @@ public struct EvaluationText: Sendable {
   }
 
   private var unknownBuildings: String {
-    guard report.evaluation.unknown.isEmpty else { return Self.named(report.evaluation.unknown) }
+    guard report.evaluation.unknown.isEmpty else { return text(of: .unknownBuildings) }
     return report.figures["left_out_named"].map {
       "not tested; in training, up to \(FigureText.percent($0)) of photos of held-out buildings named\(Self.unknownTest)"
     } ?? "not tested\(Self.unknownTest)"
   }
 
-  private static func named(_ answers: [Evaluation.Answer]) -> String {
-    let named = answers.count { $0.verdict == .building }
-    let placed = answers.count { $0.verdict == .mappedBuilding }
-    return FigureText.count(answers.count, "photo") + ": \(named) named, "
-      + "\(answers.count - named) not named"
-      + (placed == 0 ? "" : " (\(placed) with a name from the position only)")
+  private func text(of kind: KindAnswers.Kind) -> String {
+    report.evaluation.byKind.first { $0.kind == kind }.map {
+      FigureText.count($0.counts.photos, "photo") + ": " + $0.text
+    } ?? "not tested"
   }
 
   private var buildings: String {
@@ -162,23 +163,22 @@ public struct EvaluationText: Sendable {
   private var headline: String {
     let evaluation = report.evaluation
     var rows: [(String, String)] = []
-    for (photos, answers) in [
-      (Figure.Photos.known, evaluation.known), (.background, evaluation.background),
-      (.unknown, evaluation.unknown),
+    for (photos, kind) in [
+      (Figure.Photos.known, KindAnswers.Kind.buildings), (.background, .nonBuildings),
+      (.unknown, .unknownBuildings),
     ] {
       var figures = report.shown.filter {
         $0.photos == photos && report.figures[$0.name] != nil
       }.map(row)
       if figures.isEmpty { continue }
-      if photos == .known, let baseline = report.baseline?.figures["top1"] {
+      if kind == .buildings, let baseline = report.baseline?.figures["top1"] {
         let place =
           2 + figures.count { ["sessions of these photos", "top-1 with position"].contains($0.0) }
         figures.insert(("top-1 of hog features", FigureText.percent(baseline)), at: place)
       }
-      let counts = Table([evaluation.verdicts(answers)], Evaluation.VerdictCounts.columns)
-      let said = zip(counts.rows[0], counts.headings).map { "\($0.text) \($1.title)" }
-      figures.insert(
-        ("answers", said.joined(separator: ", ")), at: photos == .known ? figures.count : 1)
+      if let said = evaluation.byKind.first(where: { $0.kind == kind }) {
+        figures.insert(("answers", said.text), at: kind == .buildings ? figures.count : 1)
+      }
       rows += figures
     }
     return TextColumns.facts(rows, width: 28)

@@ -71,7 +71,7 @@ public struct Evaluator: Sendable {
       photo: seen.photo, verdict: answer.verdict,
       candidates: candidates.sorted { $0.imageProbability > $1.imageProbability },
       odds: pictured.imageOdds, bestWithPlace: answer.candidates.first?.label,
-      familiarity: answer.familiarity,
+      familiarity: answer.familiarity, imageFamiliarity: pictured.imageFamiliarity,
       parts: Dictionary(
         uniqueKeysWithValues: parts.map { ($0.part, $0.answer(seen.logits, to: shot)) }),
       facts: facts(seen, answer))

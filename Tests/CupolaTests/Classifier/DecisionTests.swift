@@ -126,10 +126,13 @@ import Testing
   @Test(
     "A rejection states a probability that exceeds the best building's, or what is not ruled out",
     arguments: [
-      (Recognition.Reason.background(probability: 0.981), 0.6, "98.1% background"),
-      (.unknownBuilding(probability: 0.45), 0.4, "45.0% unknown building"),
-      (.unknownBuilding(probability: 0.287), 0.713, "unknown building not ruled out: 28.7%"),
-      (.background(probability: 0.1), 0.1, "background not ruled out: 10.0%"),
+      (Recognition.Reason.background(probability: 0.981), 0.6, "98.1% something else"),
+      (.unknownBuilding(probability: 0.45), 0.4, "45.0% a building without training photos"),
+      (
+        .unknownBuilding(probability: 0.287), 0.713,
+        "a building without training photos is not ruled out: 28.7%"
+      ),
+      (.background(probability: 0.1), 0.1, "something else is not ruled out: 10.0%"),
     ])
   func rejectionText(reason: Recognition.Reason, best: Double, detail: String) {
     let hall = Recognition.Candidate(
@@ -138,6 +141,23 @@ import Testing
       verdict: .notACampusBuilding, reason: reason, label: nil, building: nil, probability: nil,
       candidates: [hall], odds: nil)
     #expect(answer.text(in: nil).line == "Not a Campus Building (\(detail))")
+  }
+
+  @Test("The percentages of a rejection add up to at most 100%")
+  func comparablePercentages() {
+    func shown(_ reason: Recognition.Reason) -> Recognition {
+      Recognition(
+        verdict: .notACampusBuilding, reason: reason, label: nil, building: nil, probability: nil,
+        candidates: [("hall", 0.8), ("tower", 0.1)].map {
+          Recognition.Candidate(label: $0, probability: $1, imageProbability: $1, logit: 1)
+        }, odds: nil, familiarity: 0.4)
+    }
+    let unknown = shown(.unknownBuilding(probability: 0.6))
+    #expect(unknown.text(in: nil).detail == "60.0% a building without training photos")
+    #expect(unknown.shownCandidates.map { ($0.probability * 1000).rounded() } == [320, 40])
+    // The best building's fraction of all buildings is compared with the threshold.
+    let close = shown(.unfamiliar(share: 8.0 / 9, needed: 0.99))
+    #expect(close.shownCandidates.map { ($0.probability * 1000).rounded() } == [889, 111])
   }
 
   @Test("A model without buildings recognizes nothing")

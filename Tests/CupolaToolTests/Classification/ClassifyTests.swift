@@ -42,6 +42,9 @@ struct ClassifyTests {
     expectSuccess(output)
     #expect(output.stderr.isEmpty)
     try expectSnapshot(output.stdout.replacing(/\d+\.\d%/, with: "N%"), "classify-folder")
+    let totals = "4 photos: 3 named, 0 unsure, 1 rejected, 0 failed"
+    #expect(try classify("new").messages.last == totals)
+    #expect(try classify("new", "--jsonl").messages.last == totals)
   }
 
   @Test("Paths from stdin keep their order")
@@ -135,6 +138,44 @@ struct ClassifyTests {
       try Tool.run(Array(arguments.prefix(3)) + ["--no-place", "--jsonl"], in: folder)
         .jsonLines().first)
     #expect((plain["candidates"] as? [[String: Any]])?.count == 3)
+  }
+
+  @Test("A position that is no evidence is reported, with and without a map")
+  func unclearPosition() throws {
+    func answer(_ at: String) throws -> (text: String, place: String?) {
+      let text = try classify("new/arch.jpg", "--at", at, "--position-error", "5")
+      let json = try classify("new/arch.jpg", "--at", at, "--position-error", "5", "--jsonl")
+      expectSuccess(text)
+      return (text.stdout, try json.jsonLines().first?["place"] as? String)
+    }
+    let mapped = try answer("48.0095,10.0100")
+    #expect(mapped.place == "unclear")
+    #expect(
+      mapped.text.contains("  note: the position does not support Old Arch, which is 500 m away")
+    )
+    #expect(!(try answer("48.0052,10.0100").text.contains("note: the position")))
+    var file = try SafeTensors(bytes: try folder.bytes("m.safetensors"))
+    file.metadata["campus"] = nil
+    file.metadata["place"] =
+      #"{"position_weight":0.5,"heading_weight":0.5,"viewpoints":{"arch":[[48005000,10010000,5]]}}"#
+    try folder.write(try ModelSeal.bytes(of: file), to: "m.safetensors")
+    let near = try answer("48.0052,10.0100")
+    #expect(near.place == "agrees" && !near.text.contains("note: "))
+    let far = try answer("48.0117,10.0100")
+    #expect(far.place == "unclear")
+    #expect(
+      far.text.contains(
+        "  note: the position does not support arch: no training photo of it is from near this position, and the model "
+          + "has no map; train with --campus"))
+    file.metadata["place"] = nil
+    try folder.write(try ModelSeal.bytes(of: file), to: "m.safetensors")
+    let bare = try answer("48.0117,10.0100")
+    #expect(bare.place == nil)
+    #expect(
+      bare.text.contains(
+        "  note: position not compared: the model has no map and no positions of training photos; train with --campus"
+      )
+    )
   }
 
   @Test("A position that contradicts the photo is reported")
@@ -321,6 +362,9 @@ extension ClassifyTests {
     #expect(
       output.messages.map { $0.split(separator: ": ").dropFirst().first.map(String.init) }
         == ["mix/1 empty.jpg", "mix/3 png.jpg", "missing.jpg"])
+    #expect(
+      try classify("mix", "missing.jpg", "new/cone.jpg").messages.last
+        == "5 photos: 2 named, 0 unsure, 0 rejected, 3 failed")
   }
 
   @Test("A folder of an iPhone has failures for placeholders; movies and ._ files are ignored")

@@ -94,6 +94,36 @@ struct ExplainTests {
     #expect(figures["suspicious"] as? Bool == true)
   }
 
+  @Test("A photo whose position indicates another building is compared with that building")
+  func contradiction() throws {
+    let plain = try explain("new/arch.jpg", "--json").json() as? [String: Any]
+    let second = try #require(plain?["against"] as? String)
+    let rivals = ["barn": 10.011, "cone": 10.012].filter { $0.key != second }
+    let (rival, longitude) = try #require(rivals.first)
+    // Many training photos of the rival were taken 200 m north of it, where no other building is near.
+    let viewpoint = "[48006800,\(Int((longitude * 1e6).rounded())),5]"
+    let viewpoints = [String](repeating: viewpoint, count: 20).joined(separator: ",")
+    var file = try SafeTensors(bytes: try folder.bytes("m.safetensors"))
+    file.metadata["place"] =
+      #"{"position_weight":1,"heading_weight":1,"viewpoints":{"\#(rival)":[\#(viewpoints)]}}"#
+    try folder.write(try ModelSeal.bytes(of: file), to: "m.safetensors")
+    let position = TinyCampus.position(48.0068, longitude)
+    try folder.write(try TinyCampus.jpeg(.arch, seed: 90, exif: position), to: "far.jpg")
+    let output = try explain("far.jpg")
+    expectSuccess(output)
+    #expect(output.stdout.contains("Unsure: the image indicates Old Arch, but the position"))
+    #expect(output.stdout.contains("  by the image alone, without the position: Old Arch ("))
+    let name = rival == "barn" ? "Red Barn" : "The Cone"
+    #expect(output.stdout.contains(" rather than \(name)"))
+    #expect(
+      output.messages == [
+        "note: compared with \(name) because of the position; use --against to choose another label"
+      ])
+    let chosen = try explain("far.jpg", "--against", second)
+    #expect(chosen.stderr.isEmpty && !chosen.stdout.contains(" rather than \(name)"))
+    #expect(try explain("far.jpg", "--no-place").stderr.isEmpty)
+  }
+
   @Test("A photo without edges has no evidence")
   func fog() throws {
     let pixels = [UInt8](repeating: 128, count: 100 * 100 * 3)
@@ -126,7 +156,8 @@ struct ExplainTests {
     #expect(!usual.stdout.contains(decides))
     let output = try explainWithBias(ofBarn: 100)
     expectSuccess(output)
-    #expect(output.stdout.contains("by the image: Red Barn (100.0%) rather than Old Arch"))
+    #expect(
+      output.stdout.contains("by the image: Red Barn (100.0% probability) rather than Old Arch"))
     #expect(output.stdout.contains("; \(decides)Red Barn\n"))
   }
 

@@ -131,10 +131,87 @@ struct ReportPageTests {
     #expect(page.contains("chapel, rejected: 3 photos") && page.contains("chapel, unsure: 1 photo"))
     #expect(page.contains("chapel, recognized: 1 photo"))
     // One of five photos got the right name, although all first guesses are right.
-    #expect(page.contains("<td class=\"sum\">20.0%</td>"))
+    #expect(page.contains("<td class=\"sum\">1 of 5</td>"))
     #expect(page.contains("Buildings without test photos: tower."))
     let named = try await Self.html(ReportFixture.evaluation(Array(answers.prefix(1))))
     #expect(!named.contains("id=\"unnamed\""))
+  }
+
+  @Test(
+    "Tiles, verdict, text, table of answers and mix-ups count every photo once and in the same way")
+  func sums() async throws {
+    func photo(_ name: String, _ label: String, _ verdict: Recognition.Verdict) -> Evaluation.Answer
+    {
+      ReportFixture.chapel(name, label, 0.9, verdict: verdict)
+    }
+    let known =
+      (0..<5).map { photo("k\($0)", "chapel", .building) } + [photo("w", "tower", .building)]
+      + [ReportFixture.placed("p"), photo("u", "chapel", .unsure)]
+      + [photo("r", "chapel", .notACampusBuilding), photo("o", "tower", .notOnCampus)]
+    let street = [.building, .unsure, .notACampusBuilding, .notACampusBuilding, .notOnCampus]
+      .enumerated()
+      .map { photo("s\($0)", "_street", $1) }
+    let barn = [.building, .mappedBuilding, .notACampusBuilding].enumerated()
+      .map { ReportFixture.chapel("b\($0)", "barn", 0.9, split: .testUnknown, verdict: $1) }
+    let evaluation = ReportFixture.evaluation(known + street + barn)
+    let page = try await Self.html(evaluation)
+    let tiles = page.matches(of: /<dt>([^<]+)<\/dt><dd><span class="figure">(\d+) of (\d+)</)
+      .map { (String($0.1), Int($0.2), Int($0.3)) }
+    #expect(
+      tiles.map(\.0) == [
+        "Named correctly", "Named wrongly", "Not named", "First guess right",
+        "Non-building photos named", "Unknown buildings named",
+      ])
+    #expect(tiles.map(\.1) == [5, 2, 3, 8, 1, 1] && tiles.map(\.2) == [10, 10, 10, 10, 5, 3])
+    let report = ReportFixture.report(evaluation)
+    #expect(
+      EvaluationSummary(report).sentence.contains(
+        "named 5 of 10 test photos correctly and 2 wrongly (1 from the position only, 1 of these wrongly); it left 3"
+      ))
+    // In the table, the counts of each row add up to its photos.
+    let table = report.answersByKind.rows.map { row in row.dropFirst().map { Int($0.text) ?? 0 } }
+    #expect(table == [[10, 5, 2, 1, 2, 0], [5, 3, 1, 1, 0, 0], [3, 1, 1, 0, 0, 1]])
+    #expect(table.allSatisfy { $0[0] == $0.dropFirst().reduce(0, +) })
+    let text = EvaluationText(report, width: 200).brief
+    #expect(
+      text.contains("10 test photos of 2 buildings: 5 right, 2 wrong, 1 unsure, 2 rejected; 1"))
+    #expect(text.contains("5 photos: 3 right (no name), 1 named, 1 unsure"))
+    #expect(
+      text.contains(
+        "3 photos: 1 right (no name), 1 named, 0 unsure, 1 named from the position only"))
+    // The rows of mix-ups have the same right answers: 5 + 0 of the buildings, 3 and 1 of the others.
+    let sums = page.matches(of: /<td class="sum">(\d+) of (\d+)</).map { [Int($0.1), Int($0.2)] }
+    #expect(sums == [[5, 8], [0, 2], [1, 3], [3, 5]])
+    let links = page.matches(of: /<td class="h\d+[^"]*"><a [^>]*>(\d+)</).compactMap { Int($0.1) }
+    #expect(links.reduce(0, +) == evaluation.all.count)
+    let bars = page.matches(of: #/<title>[a-z -]*(?:photos|buildings): (\d+) /#)
+      .compactMap { Int($0.1) }
+    #expect(bars.reduce(0, +) == evaluation.all.count)
+  }
+
+  @Test("Captions state the answer's probability, and mark figures of the image alone")
+  func captions() async throws {
+    var named = ReportFixture.answer("n.jpg", "chapel", [])
+    func answer(_ verdict: Recognition.Verdict, _ image: Double, _ placed: Double)
+      -> Evaluation.Answer
+    {
+      Evaluation.Answer(
+        photo: named.photo, verdict: verdict,
+        candidates: [
+          Recognition.Candidate(
+            label: "chapel", probability: placed, imageProbability: image, logit: 1),
+          Recognition.Candidate(label: "tower", probability: 0.1, imageProbability: 0.1, logit: 0),
+        ], imageFamiliarity: 0.5)
+    }
+    named = answer(.building, 0.6, 0.9)
+    let page = try await Self.html(
+      ReportFixture.evaluation([
+        named, answer(.building, 0.8, 0.8), answer(.notACampusBuilding, 0.9, 0.9),
+      ]))
+    #expect(page.contains(">chapel 90.0%; image alone: chapel 60.0%, tower 10.0%<"))
+    #expect(page.contains(">chapel 80.0%<"))
+    // A rejection counts the case of an unknown building.
+    #expect(page.contains(">image alone: chapel 45.0%, tower 5.0%<"))
   }
 
   @Test("Mistakes come first, statistics are folded, and the command is last")

@@ -66,12 +66,9 @@ static void explain(enum cupola_verdict verdict, const double *all, int count, d
 
 /* Computes the answer. Invalid degrees or a negative error mean that the position is unknown. */
 void EXPORT(answer)(double latitude, double longitude, double error, double heading, double view) {
-  double seen[CUPOLA_BUILDINGS + 1], best = 0, unknown = 0, familiar = (double)web_image[0];
+  double seen[CUPOLA_BUILDINGS + 1], best = 0, unknown = 0;
   buildings[0] = buildings[1] = -1, reason = NO_BUILDINGS, shares[0] = shares[1] = 0;
-  for (int i = 0; i < CUPOLA_BUILDINGS; i++) {
-    best = fmax(best, seen[i] = (double)web_image[i + 1]);
-    familiar += seen[i];
-  }
+  for (int i = 0; i < CUPOLA_BUILDINGS; i++) best = fmax(best, seen[i] = (double)web_image[i + 1]);
 #if CUPOLA_HAS_UNKNOWN
   unknown = (double)web_image[CUPOLA_LABELS - 1];
 #endif
@@ -90,10 +87,8 @@ void EXPORT(answer)(double latitude, double longitude, double error, double head
     const double missing = fmax(1 - total, 0), part = others > 0 ? rest / others : 0, known = 1 - unknown + rest;
     buildings[0] = answer.building, buildings[1] = answer.other;
     if (answer.verdict == CUPOLA_NOT_A_CAMPUS_BUILDING) {
-      familiar = total + missing * (1 - part);
-      const double shown = familiar > 0 ? greatest_share / familiar : 0;
-      if (rejects(greatest_share, missing, missing * part, shown)) return;
-      if (rejects(best / known, (others - unknown + rest) / known, rest / known, shown)) return;
+      if (rejects(greatest_share, missing, missing * part, greatest_share)) return;
+      if (rejects(best / known, (others - unknown + rest) / known, rest / known, greatest_share)) return;
     }
     explain(answer.verdict, answer.probabilities, CUPOLA_PLACES, 1);
     return;
@@ -102,8 +97,7 @@ void EXPORT(answer)(double latitude, double longitude, double error, double head
   const struct cupola_answer answer = cupola_answer(web_image);
   if (answer.label == 0) return;
   buildings[0] = answer.label - 1, buildings[1] = answer.other - 1;
-  const double shown = familiar > 0 ? best / familiar : 0;
-  if (answer.verdict == CUPOLA_NOT_A_CAMPUS_BUILDING && rejects(best, others, unknown, shown)) return;
+  if (answer.verdict == CUPOLA_NOT_A_CAMPUS_BUILDING && rejects(best, others, unknown, best)) return;
   explain(answer.verdict, seen, CUPOLA_BUILDINGS, 1 - unknown);
 }
 

@@ -111,8 +111,8 @@ const details = {
   by_place_only: (first, second, hasHeading) => `no training photos; based on position ${hasHeading ? "and heading only" : "only"}`,
   too_close: (first, second) => `${percent(first.share)} or ${percent(second.share)}`,
   contradicted: (first, second) => `the image indicates ${first.name}, but the position indicates ${second.name}`,
-  background: (first, second) => doubt("background", first, second),
-  unknown_building: (first, second) => doubt("unknown building", first, second),
+  background: (first, second) => doubt("something else", first, second),
+  unknown_building: (first, second) => doubt("a building without training photos", first, second),
   unfamiliar: ({ share }, { share: least }) => {
     const digits = [1, 2, 3, 4, 5, 6].find((digits) => percent(share, digits) !== percent(least, digits)) ?? 1;
     return `best building ${percent(share, digits)}; at least ${percent(least, digits)} required`;
@@ -122,7 +122,7 @@ const details = {
 
 // A low accepted error rate also rejects photos whose best building is more probable than everything else.
 function doubt(alternative, { share }, { share: best }) {
-  return best < share ? `${percent(share)} ${alternative}` : `${alternative} not ruled out: ${percent(share)}`;
+  return best < share ? `${percent(share)} ${alternative}` : `${alternative} is not ruled out: ${percent(share)}`;
 }
 
 function percent(share, digits = 1) {

@@ -26,7 +26,7 @@ struct OverlayCaption {
 
   init(_ explanation: Explanation, headline: String? = nil, campus: Campus?, width: Int) {
     func name(_ label: String, _ probability: Double) -> String {
-      let name = campus?.building(labeled: label)?.name ?? label
+      let name = campus.name(of: label)
       let drawn = PixelFont.covers(name) || !PixelFont.covers(label) ? name : label
       return "\(drawn) (\(FigureText.percent(probability)))"
     }

@@ -67,10 +67,16 @@ struct Figure: Sendable {
     Figure("brier", at: ["calibration", "brier"], "Brier score", .atMost, as: decimal, most: 2) {
       $0.calibration.brier
     },
-    Figure("coverage", at: ["risk_coverage", "operating_point", "coverage"], "photos named") {
+    Figure(
+      "coverage", at: ["risk_coverage", "operating_point", "coverage"],
+      "photos named from the image"
+    ) {
       $0.operatingPoint?.coverage
     },
-    Figure("risk", at: ["risk_coverage", "operating_point", "risk"], "wrong names", .atMost) {
+    Figure(
+      "risk", at: ["risk_coverage", "operating_point", "risk"],
+      "wrong names among them", .atMost
+    ) {
       $0.operatingPoint?.risk
     },
     Figure(

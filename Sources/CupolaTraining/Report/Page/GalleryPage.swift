@@ -34,9 +34,10 @@ package struct GalleryPhoto: Sendable {
       (title, note, error) = ("Not readable", failure.problem, failure.problem)
     case .success(let answer):
       let text = answer.text(in: campus)
-      let other = answer.likelyCandidates.first { $0.label != answer.label }
+      let shown = answer.shownCandidates.first { $0.label != answer.label }
+      let other = answer.candidates.first { $0.label == shown?.label }
       let start = answer.label == nil ? "first guess" : "otherwise"
-      let guess = other.map {
+      let guess = shown.map {
         "\(start) \(campus.name(of: $0.label)) \(FigureText.percent($0.probability))"
       }
       (verdict, label, probability) = (answer.verdict, answer.label, answer.probability)

@@ -78,6 +78,14 @@ struct PageConfusion {
       case .notBuilding: .max
       }
     }
+
+    var kind: KindAnswers.Kind {
+      switch self {
+      case .building: .buildings
+      case .unknown: .unknownBuildings
+      case .notBuilding: .nonBuildings
+      }
+    }
   }
 
   private enum Answer: Hashable {
@@ -187,7 +195,7 @@ struct PageConfusion {
       "unnamed", name: "Not named", heading: "Photos without a name",
       intro:
         "\(counts.rejected) of the \(evaluation.known.count) test photos of your buildings were rejected, and "
-        + "\(counts.unsure) were unsure. The first guess, from the image alone, is below each photo.",
+        + "\(counts.unsure) were unsure. The most probable buildings from the image alone are below each photo.",
       [
         "hasPanels": true,
         "panels": cells.map { panel($0, sources).merging(["isOpen": true]) { $1 } },
@@ -253,21 +261,19 @@ struct PageConfusion {
   }
 
   private func row(_ truth: Truth, _ columns: [Answer]) -> ReportPage.View {
-    let support = members.reduce(0) { $0 + ($1.key.truth == truth ? $1.value.count : 0) }
+    let own = members.filter { $0.key.truth == truth }.flatMap(\.value)
     let cells: [ReportPage.View] = columns.map { answer in
       let (count, cell) = (count(truth, answer), Cell(truth: truth, answer: answer))
       guard count > 0 else { return [:] }
       return [
         "count": "\(count)", "cell": cell.name, "spoken": spoken(cell), "isRight": cell.isRight,
-        "step": "\(ColorRamp.step(for: Double(count) / Double(support)))",
+        "step": "\(ColorRamp.step(for: Double(count) / Double(own.count)))",
       ]
     }
-    let right = columns.reduce(0) {
-      $0 + (Cell(truth: truth, answer: $1).isRight ? count(truth, $1) : 0)
-    }
+    let right = KindAnswers(kind: truth.kind, counts: evaluation.verdicts(own)).right
     var view: ReportPage.View = [
       "number": "", "name": shown(truth), "label": shown(truth), "cells": cells,
-      "recall": FigureText.percent(Double(right) / Double(max(1, support))),
+      "recall": "\(right) of \(own.count)",
     ]
     if case .building(let index) = truth {
       view["number"] = "\(index + 1)"
@@ -327,12 +333,23 @@ struct PageConfusion {
   private func photo(
     _ answer: Evaluation.Answer, _ picture: ReportPictures.Embedded?
   ) -> ReportPage.View {
-    let said = answer.candidates.prefix(2).map {
-      "\(names[$0.label]) \(FigureText.percent($0.imageProbability))"
-    }.joined(separator: ", ")
     let label = answer.photo.label
     let alt = Labels.isBackground(label) ? "Non-building photo" : "Photo of \(names[label])"
     let view = picture?.view(alt: alt) ?? [:]
-    return view.merging(["file": answer.photo.name, "said": said]) { $1 }
+    return view.merging(["file": answer.photo.name, "said": caption(answer)]) { $1 }
+  }
+
+  /// The probability of the answer. The figures of the image alone are marked, and are omitted if they are the same.
+  private func caption(_ answer: Evaluation.Answer) -> String {
+    func text(_ candidate: Recognition.Candidate, _ probability: Double) -> String {
+      "\(names[candidate.label]) \(FigureText.percent(probability))"
+    }
+    let guesses = answer.candidates.prefix(2).map { text($0, answer.shownImageProbability($0)) }
+    let alone = "image alone: " + guesses.joined(separator: ", ")
+    guard answer.verdict == .building,
+      let named = answer.candidates.first(where: { $0.label == answer.answered })
+    else { return alone }
+    let said = text(named, answer.shownProbability(named))
+    return said == guesses.first ? said : said + "; " + alone
   }
 }

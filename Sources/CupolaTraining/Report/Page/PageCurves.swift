@@ -76,8 +76,8 @@ extension ReportPage {
           Self.plot(
             riskPlot,
             "Error rate when only the most confident predictions are kept, using position and heading. "
-              + "The dot is the model's threshold: \(text("coverage")) of photos are named, and \(text("risk")) "
-              + "of those names are wrong. Area under the curve: \(text("risk_area"))."
+              + "The dot is the model's threshold: \(text("coverage")) of photos are named from the image, and "
+              + "\(text("risk")) of those names are wrong. Area under the curve: \(text("risk_area"))."
               + (report.visitCurve == nil ? "" : " The dashed curve includes unknown buildings.")),
         ],
         numbers: [

@@ -39,45 +39,63 @@ extension ReportPage {
       ])
   }
 
+  private struct Card {
+    let title: String
+    let value: String
+    let note: String
+
+    init(_ title: String, _ count: Int, of photos: Int, _ note: String) {
+      (self.title, self.note) = (title, note)
+      value = "\(count) of \(photos)"
+    }
+  }
+
   private var cards: [View] {
-    let (known, background) = (report.evaluation.known, report.evaluation.background)
-    let unknown = report.evaluation.unknownNamed
-    let counts = report.evaluation.verdicts(known)
-    let placed = counts.mappedRight + counts.mappedWrong
-    let unnamed = counts.unsure + counts.rejected
-    let cards: [(photos: Int, title: String, value: String, note: String)] = [
-      (
-        known.count, "Named correctly", "\(counts.right) of \(known.count)",
-        "test photos of your buildings"
-      ),
-      (
-        known.count, "Named wrongly", "\(counts.wrong) of \(known.count)",
-        "photos that got the name of another building"
-      ),
-      (
-        known.count, "Not named", "\(unnamed) of \(known.count)",
-        "\(counts.rejected) rejected as no campus building, \(counts.unsure) unsure"
-      ),
-      (
-        placed, "Named by position only", "\(placed) of \(known.count)",
-        "photos named from the map, \(counts.mappedWrong) of them wrongly"
-      ),
-      (
-        background.count, "Non-building photos named",
-        "\(background.count { $0.verdict == .building }) of \(background.count)",
-        "photos that should not get a name"
-      ),
-      (
-        unknown.photos, "Unknown buildings named", "\(unknown.right) of \(unknown.photos)",
-        "photos of buildings without training photos; each name is wrong"
-      ),
-    ]
-    return cards.filter { $0.photos > 0 }.map {
+    report.evaluation.byKind.flatMap(cards).map {
       [
         "title": $0.title, "value": $0.value, "note": $0.note,
         "isMain": $0.title == "Named correctly",
       ]
     }
+  }
+
+  private func cards(of answers: KindAnswers) -> [Card] {
+    let (counts, photos) = (answers.counts, answers.counts.photos)
+    guard answers.kind != .buildings else { return cards(of: counts) }
+    let placed = answers.byPosition.map { ", \($0) named from the position only" } ?? ""
+    let others = "\(answers.right) right, \(counts.unsure) unsure" + placed
+    return answers.kind == .nonBuildings
+      ? [
+        Card(
+          "Non-building photos named", answers.wrongName, of: photos,
+          "photos for which no name is right: " + others)
+      ]
+      : [
+        Card(
+          "Unknown buildings named", answers.wrongName, of: photos,
+          "photos of buildings without training photos, for which no name is right: " + others)
+      ]
+  }
+
+  /// The first three cards contain each photo once, so they add up to the photos.
+  private func cards(of counts: Evaluation.VerdictCounts) -> [Card] {
+    let (image, both) = (report.evaluation.named, report.evaluation.namedWithPlace)
+    let placed = counts.mappedRight + counts.mappedWrong
+    return [
+      Card(
+        "Named correctly", counts.namedRight, of: counts.photos, "test photos of your buildings"),
+      Card(
+        "Named wrongly", counts.namedWrong, of: counts.photos,
+        "photos that got the name of another building"
+          + (placed > 0 ? ", \(counts.mappedWrong) of them from the position only" : "")),
+      Card(
+        "Not named", counts.unsure + counts.rejected, of: counts.photos,
+        "\(counts.rejected) rejected as no campus building, \(counts.unsure) unsure"),
+      Card(
+        "First guess right", image.right, of: image.photos,
+        "most probable building from the image alone, with or without a name"
+          + (both.right == image.right ? "" : "; with the position, \(both.right)")),
+    ]
   }
 
   var comparison: View? {
@@ -119,22 +137,17 @@ extension ReportPage {
 
   var answers: View? {
     let evaluation = report.evaluation
-    let rows = [
-      ("buildings", evaluation.known, true), ("non-building", evaluation.background, false),
-      ("unknown buildings", evaluation.unknown, false),
-    ].filter { !$0.1.isEmpty }.map { name, answers, areBuildings in
-      VerdictBarChart.Row(
-        name: name, counts: evaluation.verdicts(answers), areBuildings: areBuildings)
-    }
     var plot = Self.plot(
-      VerdictBarChart(rows: rows, label: "Answers to each kind of photo").svg, isWide: true)
+      VerdictBarChart(rows: evaluation.byKind, label: "Answers to each kind of photo").svg,
+      isWide: true)
     plot["isVerdicts"] = true
     return Self.section(
       "answers", name: "Answers", heading: "Answers",
       intro:
-        "The model's answers to each kind of photo. It names a building only if its confidence is above the threshold.",
+        "The model's answers to each kind of photo. It names a building only if its confidence is above the threshold. "
+        + "The right answer to a photo without a building of the model is no name.",
       drawings: [plot],
-      tables: [report.verdicts.view("Answers by kind of photo")],
+      tables: [report.answersByKind.view("Answers by kind of photo; each photo counts once")],
       details: Self.details(
         ErrorGuarantee(recognizer.model, point: recognizer.point).sentences
           + (report.visits.map { [$0.sentence] } ?? []),
@@ -175,7 +188,7 @@ extension ReportPage {
     let facts = EvaluationCard.facts.map { (name: $0.heading.title, value: $0.value(card)) }
     let photos = card.recognizer.model.provenance.photos.sorted { $0.key < $1.key }
     let training = Table(
-      photos, [.text("label", "building") { $0.key }, .count("photos") { $0.value }])
+      photos, [.text("label") { $0.key }, .count("photos") { $0.value }])
     return Self.section(
       "card", name: "Model card", heading: "Model card",
       details: Self.details(
@@ -185,7 +198,7 @@ extension ReportPage {
         ],
         numbers: [
           Self.closed(
-            "Training photos by building",
+            "Training photos by label",
             training.view("Photos the model was trained on", names: report.names))
         ]),
       [

@@ -56,7 +56,7 @@ extension ReportPage {
       ),
       (
         "of named photos", "only test photos that the model names",
-        Share(right: counts.right, of: counts.right + counts.wrong)
+        Share(right: counts.namedRight, of: counts.namedRight + counts.namedWrong)
       ),
       (
         "without leaks", "only test photos without training photos, their copies and crops",

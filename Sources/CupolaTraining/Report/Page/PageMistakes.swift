@@ -28,10 +28,13 @@ struct PageMistakes {
   }
 
   var ranked: [Evaluation.Answer] {
+    let verdicts: [Recognition.Verdict] = [.building, .mappedBuilding]
     let named = evaluation.all.filter { answer in
-      answer.verdict == .building && !(isKnown(answer) && answer.isRightWithPlace)
+      isKnown(answer)
+        ? verdicts.contains(answer.verdict) && !answer.isRightWithPlace
+        : answer.verdict == .building
     }.sorted { $0.probabilityWithPlace > $1.probabilityWithPlace }
-    let keptBack = evaluation.known.filter { $0.verdict != .building && !$0.isRight }
+    let keptBack = evaluation.known.filter { !verdicts.contains($0.verdict) && !$0.isRight }
       .sorted { $0.probability > $1.probability }
     return named + keptBack
   }
@@ -110,17 +113,18 @@ struct PageMistakes {
   }
 
   private func facts(of answer: Evaluation.Answer) -> [ReportPage.View] {
-    func guesses(_ probability: KeyPath<Recognition.Candidate, Double>) -> String {
-      answer.candidates.sorted { $0[keyPath: probability] > $1[keyPath: probability] }.prefix(2)
-        .map { "\(names[$0.label]) \(FigureText.percent($0[keyPath: probability]))" }
+    func guesses(_ probability: (Recognition.Candidate) -> Double) -> String {
+      answer.candidates.sorted { probability($0) > probability($1) }.prefix(2)
+        .map { "\(names[$0.label]) \(FigureText.percent(probability($0)))" }
         .joined(separator: ", ")
     }
     let facts: [(String, String?)] = [
-      ("answer", said(of: answer)), ("image alone", guesses(\.imageProbability)),
-      ("with position", answer.facts.isPlaced ? guesses(\.probability) : nil),
-      ("odds of a building", answer.odds.map(FigureText.odds)),
+      ("answer", said(of: answer)), ("image alone", guesses(answer.shownImageProbability)),
+      ("with position", answer.facts.isPlaced ? guesses(answer.shownProbability) : nil),
+      ("odds of a building, image alone", answer.odds.map(FigureText.odds)),
       ("distance", answer.facts.distance.map { "\(FigureText.decimal($0, digits: 0)) m" }),
-      ("session", answer.session), ("file", answer.photo.name),
+      (answer.photo.namedSession == nil ? "day" : "session", answer.session),
+      ("file", answer.photo.name),
     ]
     return facts.compactMap { name, value in value.map { ["name": name, "value": $0] } }
   }

@@ -113,8 +113,8 @@ public struct ReportPage: Sendable {
     let name = report.card?.model ?? "a model"
     let evaluation = report.evaluation
     let known = evaluation.known.count
-    let buildings = FigureText.count(evaluation.confusion.labels.count, "building")
-    var lead = "\(FigureText.count(known, "photo")) of \(buildings)"
+    let buildings = FigureText.count(evaluation.byBuilding.count, "building")
+    var lead = "\(FigureText.count(known, "test photo")) of \(buildings)"
     if !evaluation.background.isEmpty {
       lead += ", \(evaluation.background.count) non-building photos"
     }

@@ -149,16 +149,10 @@ struct IntervalPlot {
 }
 
 struct VerdictBarChart {
-  struct Row {
-    let name: String
-    let counts: Evaluation.VerdictCounts
-    let areBuildings: Bool
-  }
-
-  let rows: [Row]
+  let rows: [KindAnswers]
   let label: String
   private let width = 470.0
-  private let left = 130.0
+  private let left = 150.0
   private let rowHeight = 34.0
 
   var svg: String {
@@ -168,17 +162,17 @@ struct VerdictBarChart {
       rows.enumerated().map { drawn($1, number: $0) }.joined())
   }
 
-  private func drawn(_ row: Row, number: Int) -> String {
+  private func drawn(_ row: KindAnswers, number: Int) -> String {
     let y = 4 + rowHeight * Double(number)
     let parts = Self.parts(row)
     let total = max(parts.reduce(0) { $0 + $1.count }, 1)
     var x = left
-    var drawing = SVG.text(row.name, x: left - 10, y: y + 17, anchor: .end, "note")
+    var drawing = SVG.text(row.kind.rawValue, x: left - 10, y: y + 17, anchor: .end, "note")
     for part in parts where part.count > 0 {
       let length = (width - left - 4) * Double(part.count) / Double(total)
       drawing += SVG.rectangle(
         x: x, y: y, width: max(length - 2, 1), height: rowHeight - 8, "part \(part.style)",
-        title: "\(row.name): \(part.count) \(part.name)")
+        title: "\(row.kind.rawValue): \(part.count) \(part.name)")
       if length > 26 {
         drawing += SVG.text(
           "\(part.count)", x: x + length / 2, y: y + 17, anchor: .middle, "on-\(part.style)")
@@ -188,22 +182,14 @@ struct VerdictBarChart {
     return drawing
   }
 
-  static func parts(_ row: Row) -> [(name: String, count: Int, style: String)] {
-    let counts = row.counts
-    let refused = counts.notACampusBuilding
-    return row.areBuildings
-      ? [
-        ("named correctly", counts.right, "good"), ("unsure", counts.unsure, "unsure"),
-        ("named wrongly by position", counts.mappedWrong, "unsure"),
-        ("rejected", refused, "refused"), ("not on campus", counts.notOnCampus, "refused"),
-        ("named wrongly", counts.wrong, "bad"),
-      ]
-      : [
-        ("rejected", refused, "good"), ("not on campus", counts.notOnCampus, "good"),
-        ("named correctly by position", counts.mappedRight, "good"),
-        ("named wrongly by position", counts.mappedWrong, "unsure"),
-        ("unsure", counts.unsure, "unsure"),
-        ("named", counts.wrong + counts.right, "bad"),
-      ]
+  private static func parts(_ row: KindAnswers) -> [(name: String, count: Int, style: String)] {
+    let isKnown = row.kind == .buildings
+    return [
+      (isKnown ? "named correctly" : "not named, which is right", row.right, "good"),
+      ("unsure", row.counts.unsure, "unsure"),
+      ("named from the position only", row.byPosition ?? 0, "unsure"),
+      ("rejected", row.rejected ?? 0, "refused"),
+      (isKnown ? "named wrongly" : "named", row.wrongName, "bad"),
+    ]
   }
 }

@@ -1,0 +1,121 @@
+import Testing
+
+@testable import Cupola
+@testable import CupolaTraining
+
+@Suite("Next steps")
+struct NextStepsTests {
+  @Test("Few or no photos lead to a suggestion to measure with more", arguments: [0, 1, 2, 100])
+  func photos(known: Int) {
+    let street = ReportFixture.chapel("s.jpg", "_street", 0.1, verdict: .notACampusBuilding)
+    let answers = (0..<known).map { ReportFixture.chapel("\($0).jpg", "chapel", 0.9) }
+    let report = ReportFixture.report(ReportFixture.evaluation(answers + [street]))
+    let steps = NextSteps(report, of: ReportFixture.model()).steps.map(\.text)
+    let expected = [0: "Evaluate with photos of", 1: "Evaluate with more", 2: "Evaluate with more"]
+    let untested = "Take test photos of tower on another day"
+    #expect(steps.count { $0.hasPrefix(untested) } == (known > 0 ? 1 : 0))
+    let others = steps.filter { !$0.hasPrefix(untested) }
+    #expect(others.count == (known < 100 ? 1 : 0))
+    #expect(others.allSatisfy { $0.hasPrefix(expected[known] ?? "nothing") })
+  }
+
+  @Test("Photos of a single day lead to a suggestion of a second day")
+  func oneDay() {
+    func steps(_ days: [String?]) -> [String] {
+      let answers = (0..<120).map { number in
+        var answer = ReportFixture.chapel("\(number).jpg", "chapel", 0.9)
+        answer.facts.captureTime = days[number % days.count].map { "2026:10:\($0) 10:00:00" }
+        return answer
+      }
+      let report = ReportFixture.report(ReportFixture.evaluation(answers))
+      return NextSteps(report, of: ReportFixture.model()).steps.map(\.text)
+    }
+    let second = "Take photos on a second day: all 120 test photos are from one day"
+    #expect(steps(["05"]).contains { $0.hasPrefix(second) })
+    for days in [["05", "06"], ["05", nil], [nil]] {
+      #expect(!steps(days).contains { $0.hasPrefix("Take photos on a second day") })
+    }
+  }
+
+  @Test(
+    "A building that attracts the wrong first guesses is named, and not only those that lost photos"
+  )
+  func attractor() {
+    func steps(_ labels: [String]) -> [String] {
+      let model = ReportFixture.model(["_street", "barn", "chapel", "tower"])
+      let answers = labels.enumerated().map { number, label in
+        ReportFixture.answer(
+          "\(number).jpg", label, [("tower", 0.6), ("barn", 0.2), ("chapel", 0.2)],
+          verdict: .notACampusBuilding)
+      }
+      let report = ReportFixture.report(ReportFixture.evaluation(answers, model), model)
+      return NextSteps(report, of: model).steps.map(\.text)
+    }
+    let lost = ["barn", "barn", "barn", "chapel", "chapel"]
+    #expect(
+      steps(lost + ["tower"]).contains(
+        "Check that the training photos of tower show no other building, and take more photos of barn, chapel in the "
+          + "light and from the distance of their test photos: 5 of 5 wrong first guesses were tower."
+      ))
+    // Without several losers, the cause can be the building that lost photos.
+    #expect(
+      !steps(["barn", "barn", "barn", "barn", "barn"]).contains { $0.hasPrefix("Check that") })
+    #expect(!steps(Array(lost.dropFirst())).contains { $0.hasPrefix("Check that") })
+  }
+
+  @Test("The advice for a weak building depends on its answers")
+  func weakest() {
+    func step(_ verdict: Recognition.Verdict, _ chapel: Double) -> String? {
+      let answers = (0..<10).map {
+        ReportFixture.chapel(
+          "\($0).jpg", "chapel", $0 < 4 ? 0.9 : chapel, verdict: $0 < 4 ? .building : verdict)
+      }
+      let report = ReportFixture.report(ReportFixture.evaluation(answers))
+      return NextSteps(report, of: ReportFixture.model()).steps.first?.text
+    }
+    #expect(
+      step(.building, 0.1)
+        == "Take more photos of chapel from different sides and in different light: only 4 of 10 photos got its "
+        + "name, and most of the others the name of tower.")
+    #expect(
+      step(.notACampusBuilding, 0.9)
+        == "Take more photos of chapel in the light and from the distance of its test photos: only 4 of 10 photos "
+        + "got its name, 6 rejected, 0 unsure.")
+  }
+
+  @Test("A building with few test photos needs more of them, unless it is certainly weak")
+  func few() {
+    func steps(right: Int, of all: Int) -> [String] {
+      let others = (0..<100).map { ReportFixture.chapel("t\($0).jpg", "tower", 0.1) }
+      let answers = (0..<all).map {
+        ReportFixture.chapel(
+          "\($0).jpg", "chapel", 0.9, verdict: $0 < right ? .building : .notACampusBuilding)
+      }
+      let street = ReportFixture.chapel("s.jpg", "_street", 0.1, verdict: .notACampusBuilding)
+      let report = ReportFixture.report(ReportFixture.evaluation(others + answers + [street]))
+      return NextSteps(report, of: ReportFixture.model()).steps.map(\.text)
+    }
+    #expect(
+      steps(right: 3, of: 4) == [
+        "Test chapel with more photos, from another day: it has only 4 test photos, and 3 of them got its name."
+      ])
+    #expect(steps(right: 1, of: 4).first?.hasPrefix("Take more photos of chapel") == true)
+    #expect(steps(right: 30, of: 40).first?.hasPrefix("Take more photos of chapel") == true)
+    #expect(steps(right: 4, of: 4).isEmpty)
+  }
+
+  @Test("Harmful positions lead to a suggestion to fix the map")
+  func place() {
+    let answers = (0..<100).map { number in
+      var answer = ReportFixture.chapel("\(number).jpg", "chapel", 0.9)
+      if number < 5 { answer.bestWithPlace = "way/101" }
+      return answer
+    }
+    let report = ReportFixture.report(ReportFixture.evaluation(answers))
+    let steps = NextSteps(report, of: ReportFixture.model()).steps.map(\.text)
+    #expect(
+      steps.first?.hasPrefix(
+        "Fix the map or the photos' positions (see cupola check --campus): position and map lower the accuracy "
+          + "from 100.0% to 95.0%.") == true)
+  }
+}
