@@ -52,7 +52,9 @@
 
     // MARK: - Requests
 
-    private static let uploading = ["/api/upload", "/api/try", "/api/keep", "/api/map"]
+    private static let uploading = [
+      "/api/upload", "/api/try", "/api/nearest", "/api/keep", "/api/map",
+    ]
     private static let mostJSONBytes = 1 << 20
 
     func upload(_ request: ServedRequest) -> Upload {
@@ -107,15 +109,7 @@
       let problem =
         error as? StudioProblem ?? (error as? FileError).map(StudioProblem.init)
         ?? StudioProblem("\(error)", .failed)
-      let status: HTTPResponseStatus =
-        switch problem.kind {
-        case .invalid: .badRequest
-        case .missing: .notFound
-        case .conflict: .conflict
-        case .full: .insufficientStorage
-        case .failed: .unprocessableEntity
-        }
-      return json(["message": problem.message], status)
+      return json(["message": problem.message], .init(statusCode: problem.kind.rawValue))
     }
 
     // MARK: - Reading
@@ -155,7 +149,9 @@
           Thumbnail.path(of: item, in: folder)
         }
       }
-      guard let path else { throw StudioProblem("\(item.path): cannot be shown", .failed) }
+      guard let path else {
+        throw StudioProblem("\(item.path): cannot be shown", .failed)
+      }
       return ServedFile.changing(path)?.response(to: request)
         .with("Cache-Control", "private, max-age=3600")
     }
@@ -169,6 +165,7 @@
           request.body, batch: request.value("batch"), name: request.value("name"))
         return Self.json([:])
       case "/api/try": return try await project.answer(photo: request)
+      case "/api/nearest": return Self.json(try await project.nearest(to: request.body))
       case "/api/keep":
         return Self.json(
           try await project.keep(
@@ -177,8 +174,7 @@
         let name = request.value("name") ?? StudioFolder.map
         return Self.json(try await project.replaceMap(request.body, named: name))
       case "/api/undo", "/api/redo":
-        let title =
-          request.path == "/api/undo" ? try await project.undo() : try await project.redo()
+        let title = try await project.revert(request.path == "/api/undo" ? .undo : .redo)
         return Self.json(["revision": await project.revision, "title": title])
       default: return try await change(request, try Self.parameters(request))
       }
@@ -194,6 +190,8 @@
       _ request: ServedRequest, _ parameters: JSONValue
     ) async throws -> ServedResponse? {
       switch request.path {
+      case "/api/batch":
+        return Self.json(["names": try project.received(parameters["batch"]?.text)])
       case "/api/add": return Self.json(try await project.add(parameters))
       case "/api/change": try await project.change(parameters)
       case "/api/map/remove": try await project.removeMap()

@@ -4,7 +4,7 @@ import { AnswerView, inWords, write } from "./answer.js";
 import { askPhoto, keepPhoto, text } from "./connection.js";
 import { CampusMap } from "./map.js";
 import { Source } from "./source.js";
-import { address, choose, folders, isNew, list, nameOf, page, pause, say, watch } from "./studio-core.js";
+import { address, call, choose, folders, isNew, list, nameOf, page, pause, say, watch } from "./studio-core.js";
 import { buildingsOf } from "./studio-map.js";
 import { thumb } from "./studio-photos.js";
 
@@ -75,7 +75,7 @@ function showSource() {
   if (shown !== `${source.turn} ${kind}`) {
     view.clear(kind === null ? "No photo yet" : "Recognizing...", isPhoto);
     [page.nearest.hidden, page.place.hidden, page.wrong.disabled, lastFrame] = [true, true, true, null];
-    if (isPhoto) ask(source.photo);
+    if (isPhoto) ask(source.photo).then(findNearest);
   }
   shown = `${source.turn} ${kind}`;
   fitStage();
@@ -97,12 +97,6 @@ async function ask(photo) {
     if (turn !== source.turn || isExplained !== hasOverlay) return;
     view.show(answer);
     page.wrong.disabled = false;
-    page.nearest.hidden = !answer.nearest;
-    if (answer.nearest) {
-      const [kind, label] = answer.nearest.split("/");
-      page["nearest-photo"].src = thumb(answer.nearest);
-      write(page["nearest-name"], nameOf(label, kind));
-    }
     page.place.hidden = !answer.place;
     map.mark(answer.place);
     map.name(answer.verdict === "building" || answer.verdict === "mapped_building" ? answer.label : null);
@@ -112,6 +106,22 @@ async function ask(photo) {
     view.clear("No answer");
     say(error.message, true);
   }
+}
+
+// Shows the training photo that is most similar. This takes longer than the answer.
+async function findNearest() {
+  const { turn, photo } = source;
+  if (!photo || page.wrong.disabled) return;
+  page.nearest.hidden = false;
+  page["nearest-photo"].hidden = true;
+  write(page["nearest-name"], "searching...");
+  const path = text((await call("api/nearest", photo.file).catch(() => null))?.photo);
+  if (turn !== source.turn) return;
+  page.nearest.hidden = !path;
+  if (!path) return;
+  const [kind, label] = path.split("/"), name = `${nameOf(label, kind)}, ${path.split("/").pop()}`;
+  Object.assign(page["nearest-photo"], { src: thumb(path), alt: name, hidden: false });
+  write(page["nearest-name"], name);
 }
 
 // Asks about one frame of the camera after the other.
