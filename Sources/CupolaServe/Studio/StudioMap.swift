@@ -68,10 +68,9 @@
         (try Campus(completing: bytes), (try? Campus(geoJSON: bytes)) == nil)
       }
       do throws(CampusError) { return try completed(bytes) } catch {
-        if let map = try? GuideMap(reading: [path]), let campus = try? completed(map.campusMap) {
-          return campus
-        }
-        guard case .noBoundary = error else { throw StudioProblem("\(error)") }
+        let map = try? GuideMap(reading: [path])
+        if let map, let campus = try? completed(map.campusMap) { return campus }
+        guard map != nil || error == .noBoundary else { throw StudioProblem("\(error)") }
         throw StudioProblem(
           "no buildings and no fence found; use a map that contains both, or choose Draw a fence")
       }
@@ -91,9 +90,8 @@
         try write(named.campus, "Use \(title)")
         return ["message": title + " used", "problems": named.problems]
       }
-      let path = folder[newBatch()] + "/map"
-      try Directory.createAll(folder[newBatch()])
-      try FileAccess.write(bytes, to: path)
+      try upload(bytes, batch: "map", name: "map")
+      let path = folder[StudioFolder.incoming + "/map/map"]
       defer { Directory.remove(path) }
       let (campus, isCompleted) = try StudioMap.converted(bytes, path: path)
       try write(campus, "Use the map \(name)")

@@ -73,7 +73,7 @@
         switch status {
         case .unauthorized: "open the page with its secret token, which cupola studio prints"
         case .forbidden: "only Studio's own page may send requests"
-        case .payloadTooLarge: "larger than 64 MB; reduce its size"
+        case .payloadTooLarge: "too large; a file can have at most 64 MB, and a change 1 MB"
         case .tooManyRequests: "too many wrong tokens; try again in a minute"
         case .serviceUnavailable: "too many uploads at the same time; try again"
         default: status.reasonPhrase.lowercased()

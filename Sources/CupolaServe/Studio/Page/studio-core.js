@@ -84,13 +84,11 @@ export const shelf = [
 export function folders() {
   const known = (kind, label) => shelf.find((one) => one.kind === kind && one.label === label)?.name;
   const named = (kind, isShelf) => (one) => ({ ...one, kind, isShelf, name: known(kind, one.label) ?? (one.name && one.name !== one.label ? one.name : inWords(one.label)) });
-  const buildings = list(state?.labels).filter((one) => !isBackground(one)).map(named("photos", false));
-  const others = [...list(state?.labels).filter(isBackground).map(named("photos", true)), ...list(state?.negatives).map(named("negatives", true))];
+  const buildings = list(state?.labels).filter((one) => !one.isBackground).map(named("photos", false));
+  const others = [...list(state?.labels).filter((one) => one.isBackground).map(named("photos", true)), ...list(state?.negatives).map(named("negatives", true))];
   const missing = shelf.filter((one) => !others.some(({ kind, label }) => kind === one.kind && label === one.label));
   return [...buildings, ...others, ...missing.map((one) => ({ ...one, photos: 0, isShelf: true }))];
 }
-
-function isBackground(one) { return one.isBackground ?? one.label.startsWith("_"); }
 
 export function nameOf(label, kind = "photos") {
   return folders().find((one) => one.kind === kind && one.label === label)?.name ?? inWords(label);

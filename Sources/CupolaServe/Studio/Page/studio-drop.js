@@ -100,10 +100,15 @@ async function filesOfEntries(entries, before = "") {
 }
 
 export async function addMap(file) {
-  if (file.size > mostBytes) return say(`${file.name}: larger than 64 MB; export only the campus`, true);
-  const answer = await act(`api/map?name=${encodeURIComponent(file.name)}`, file, ({ message }) => `${message}.`);
-  const problems = list(answer?.problems).map((message) => ({ name: file.name, message }));
+  const problems = await useMap(file);
   if (problems.length) showProblems(problems);
+}
+
+// Makes a file the map, and returns its problems.
+async function useMap(file) {
+  if (file.size > mostBytes) return [{ name: file.name, message: "larger than 64 MB; export only the campus" }];
+  const answer = await act(`api/map?name=${encodeURIComponent(file.name)}`, file, ({ message }) => `${message}.`);
+  return list(answer?.problems).map((message) => ({ name: file.name, message }));
 }
 
 // MARK: Adding
@@ -114,12 +119,12 @@ export async function addFiles(given, place) {
   const size = given.reduce((sum, { file }) => sum + file.size, 0);
   if (size > mostDropped) return say(`${plural(given.length, "file")} with ${(size / 2 ** 30).toFixed(1)} GB: too much at once; add at most 2 GB`, true);
   await whileUploading(async (problems) => {
-    const files = await expand(given.filter(({ name }) => !ownFiles.test(name)), problems);
+    const { files, maps } = await expand(given.filter(({ name }) => !ownFiles.test(name)), problems);
     const isLoose = files.length > 0 && files.every(({ name }) => !name.includes("/"));
     const where = place ?? (isLoose ? await choose(`Which building is on ${files.length === 1 ? files[0].name : `these ${files.length} photos`}?`, "Add") : null);
     if (isLoose && !where) say("Nothing was added.");
     else if (files.length) await upload(files, where, problems);
-    else if (!problems.length) say("There are no photos in what was dropped.", true);
+    else if (!problems.length && !maps.length) say("There are no photos in what was dropped.", true);
   });
 }
 
@@ -144,14 +149,14 @@ async function whileUploading(work) {
 
 // Replaces zips by their files, uses maps as the map, and sorts out what is not a photo.
 async function expand(given, problems) {
-  const files = [];
+  const files = [], maps = [];
   for (const { name, file } of given) {
     if (/\.zip$/i.test(name)) {
       try {
         const inside = (await filesInZip(file)).filter((one) => !ownFiles.test(one.name)), folder = name.replace(/\.zip$/i, "");
         const photos = inside.filter((one) => photoNames.test(one.name) || sidecarNames.test(one.name));
         if (photos.reduce((sum, one) => sum + one.size, 0) > mostDropped) throw new Error("more than 2 GB when unpacked; add its folders one by one");
-        if (!photos.length && inside.some((one) => /manifest\.json$/.test(one.name))) await addMap(file);
+        if (!photos.length && inside.some((one) => /manifest\.json$/.test(one.name))) maps.push(file);
         // Photos without a folder get that of the zip.
         files.push(...photos.map((one) => ({ ...one, name: one.name.includes("/") ? one.name : `${folder}/${one.name}` })));
         problems.push(...inside.filter((one) => !photos.includes(one) && photos.length).map((one) => ({ name: `${name}/${one.name}`, message: reasonFor(one.name) })));
@@ -159,15 +164,17 @@ async function expand(given, problems) {
         problems.push({ name, message: error.message });
       }
     } else if ((photoNames.test(name) || sidecarNames.test(name)) && file.size <= mostBytes) files.push({ name, size: file.size, file: () => file });
-    else if (/\.geojson$/i.test(name) || mapNames.test(name) && given.length === 1) await addMap(file);
+    else if (/\.geojson$/i.test(name) || mapNames.test(name) && given.length === 1) maps.push(file);
     else problems.push({ name, message: reasonFor(name) });
   }
-  return files;
+  for (const map of maps) problems.push(...await useMap(map));
+  return { files, maps };
 }
 
 // Copies files to the server and adds them. What is not added is listed in `problems`, with the file for another attempt.
 async function upload(given, place, problems) {
-  const files = given.map((one) => ({ ...one, name: one.name.normalize("NFC") })), { signal } = uploading, batch = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const files = given.map((one) => ({ ...one, name: one.name.normalize("NFC") })), { signal } = uploading;
+  const batch = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
   const refused = new Map();
   page["upload-stop"].hidden = false;
   try {
@@ -189,6 +196,7 @@ async function upload(given, place, problems) {
   } catch (error) {
     if (signal.aborted) return say("Stopped. Nothing was added.");
     for (const one of files) if (!refused.has(one)) refused.set(one, error.message);
+    say(error.message, true);
   }
   problems.push(...Array.from(refused, ([file, message]) => ({ name: file.name, message, again: { file, place } })));
 }

@@ -4,7 +4,7 @@ import { AnswerView, inWords, write } from "./answer.js";
 import { askPhoto, keepPhoto, text } from "./connection.js";
 import { CampusMap } from "./map.js";
 import { Source } from "./source.js";
-import { address, call, choose, folders, isNew, list, nameOf, page, pause, say, watch } from "./studio-core.js";
+import { address, call, choose, folders, isNew, list, nameOf, page, pause, say, state, watch } from "./studio-core.js";
 import { buildingsOf } from "./studio-map.js";
 import { thumb } from "./studio-photos.js";
 
@@ -12,7 +12,7 @@ import { thumb } from "./studio-photos.js";
 const framePause = 300;
 const view = new AnswerView(page);
 const map = new CampusMap(page["try-map"], () => {});
-let hasOverlay = false, shown = "", lastFrame = null, isAsking = false, hasModel = false;
+let hasOverlay = false, shown = "", lastFrame = null, isAsking = false;
 
 const source = new Source(page.video, page.photo, {
   changed: showSource,
@@ -43,7 +43,6 @@ export function startTry() {
   new MutationObserver(() => { if (page.try.hidden && source.kind === "camera") source.stop(); }).observe(page.try, { attributeFilter: ["hidden"] });
   watch(({ model, map: found }) => {
     const buildings = buildingsOf(found);
-    hasModel = Boolean(model);
     page["try-open"].disabled = page["try-camera"].disabled = !model;
     if (source.kind === null) write(page["start-text"], model ? "Drop a photo that was not used for training, or start the camera." : "Train a model first.");
     if (!isNew("try", model ?? null, found ?? null, folders())) return;
@@ -53,7 +52,7 @@ export function startTry() {
 }
 
 export function tryFiles(files) {
-  if (!hasModel) return say("Train a model first.", true);
+  if (!state?.model) return say("Train a model first.", true);
   source.open(files);
 }
 
