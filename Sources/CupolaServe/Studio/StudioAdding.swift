@@ -66,21 +66,16 @@
     }
 
     private func convert(_ source: String, to target: String) async throws -> [JSONObject] {
-      let report: JSONValue?
-      do {
-        report = try await runChild(
-          ["import", folder[source], "-o", folder[target], "--json"], named: "import", [0, 1, 65]
-        ) { lines, _ in
-          for line in lines {
-            var job = StudioJobs.Job(id: 0, kind: "import")
-            job.read(line)
-            guard let of = job.of else { continue }
-            adding = ["done": job.done, "of": of]
-            noteChange()
-          }
+      let command = ["import", folder[source], "-o", folder[target], "--json"]
+      // 66: there are no photos.
+      let report = try await runChild(command, named: "import", [0, 1, 65, 66]) { lines, _ in
+        for line in lines {
+          var job = StudioJobs.Job(id: 0, kind: "import")
+          job.read(line)
+          guard let of = job.of else { continue }
+          adding = ["done": job.done, "of": of]
+          noteChange()
         }
-      } catch let problem as StudioProblem where problem.message.contains("no photos") {
-        return []
       }
       let prefix = folder[source] + "/"
       let lines = ["failed", "incomplete"].flatMap {

@@ -237,8 +237,7 @@
       switch request["op"]?.text {
       case "move":
         let label = try StudioFolder.checkedLabel(request["label"]?.text ?? "")
-        let items = try items(request)
-        try move(items, to: label, on: try shelf(request["kind"]) ?? .photos)
+        try move(try items(request), to: label, on: try shelf(request["kind"]) ?? .photos)
       case "remove": try remove(try items(request))
       case "rename": try rename(request)
       default: throw StudioProblem("op must be move, remove or rename")

@@ -195,7 +195,7 @@ async function upload(given, place, problems) {
     }
   } catch (error) {
     if (signal.aborted) return say("Stopped. Nothing was added.");
-    for (const one of files) if (!refused.has(one)) refused.set(one, error.message);
+    for (const one of files) if (!refused.has(one)) refused.set(one, error.cause ? "not added; the server did not answer" : error.message);
     say(error.message, true);
   }
   problems.push(...Array.from(refused, ([file, message]) => ({ name: file.name, message, again: { file, place } })));

@@ -130,9 +130,8 @@ function showFolders() {
   if (focused?.label) (rowOf(focused) ?? (current && rowOf(current)) ?? page.labels.querySelector("button"))?.focus();
   for (const name of ["rename", "merge", "delete"]) page[name].disabled = !current;
   write(page.missing, state.missing.filter(text).length ? `Missing: ${state.missing.join("; ")}` : "");
-  const kinds = new Map();
-  for (const kind of Object.values(findings?.byPhoto ?? {}).flatMap((found) => [...new Set(list(found).map((one) => one.kind))])) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-  const options = [["", "All photos"], ...(kinds.size ? [["any", "With findings"]] : []), ...Array.from(kinds, ([kind, count]) => [kind, `${findingNames[kind]?.[0] ?? inWords(kind)} (${count})`])];
+  const kinds = Map.groupBy(Object.values(findings?.byPhoto ?? {}).flatMap((found) => [...new Set(list(found).map((one) => one.kind))]), (kind) => kind);
+  const options = [["", "All photos"], ...(kinds.size ? [["any", "With findings"]] : []), ...Array.from(kinds, ([kind, { length }]) => [kind, `${findingNames[kind]?.[0] ?? inWords(kind)} (${length})`])];
   const chosen = page.filter.value;
   const general = [...list(findings?.general), ...list(findings?.standNext).map((one) => `Stand here next: ${text(one.text) ?? one.label} (${one.lat}, ${one.lon})`)].filter(text);
   page.general.hidden = !general.length;

@@ -45,7 +45,7 @@ function valuesOf(run) {
   const rejected = number(all.false_rejection_rate);
   return {
     isMeasured: asked > 0, right: number(all.top1) ?? number(all.held_out_accuracy), named: asked ? named / asked : rejected === null ? null : 1 - rejected,
-    wrong: named ? count("wrong", "mapped_wrong") / named : null, unknown: number(all.rejection?.unknown_named) ?? number(all.left_out_named) ?? number(all.unknown_named_rate),
+    wrong: named ? count("wrong", "mapped_wrong") / named : null, unknown: number(all.unknown_named) ?? number(all.left_out_named) ?? number(all.unknown_named_rate),
     photos: number(run.photos), labels: number(run.labels), warnings: list(all.warnings).filter(text),
   };
 }
