@@ -431,6 +431,8 @@
       #expect(report["message"]?.text?.contains("without buildings; add a map") == true)
       // A map of another program that lacks a fence can be completed by drawing one.
       try temporary.write(map(building), to: "p/campus.geojson")
+      // Lists the files again, which is done at most every two seconds otherwise.
+      _ = try await post("/api/change")
       var found = try #require(try await state()["map"])
       #expect(found["problem"]?.text?.contains("draw one") == true, "\(found)")
       #expect(try await post("/api/fence", #"{"rings":\#(ring)}"#).status == .ok)
