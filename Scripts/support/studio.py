@@ -2,6 +2,7 @@
 import contextlib
 import hashlib
 import http.client
+import io
 import json
 import re
 import signal
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+import zipfile
 from urllib.parse import urlsplit
 
 from PIL import Image, ImageDraw
@@ -53,6 +55,21 @@ def fill(folder, labels, count):
         (folder / f"photos/building_{label:02}").mkdir(parents=True)
         for number in range(count):
             drawn(label * count + number).save(folder / f"photos/building_{label:02}/{number:03}.jpg", quality=80)
+
+
+def imdf():
+    """Return an IMDF archive with a building in a venue."""
+    ring = [[16.9, 52.4], [16.91, 52.4], [16.91, 52.41], [16.9, 52.41], [16.9, 52.4]]
+    files = {"venue": ({"name": {"en": "Campus"}, "category": "university"}, ring), "building": ({"name": {"en": "Hall"}, "category": "unspecified"}, None),
+             "footprint": ({"category": "ground", "building_ids": ["building"]}, ring)}
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("manifest.json", '{"version":"1.0.0","created":"2026-01-01T00:00:00Z","language":"en"}')
+        for kind, (properties, ring) in files.items():
+            geometry = ring and {"type": "Polygon", "coordinates": [ring]}
+            archive.writestr(f"{kind}.geojson", json.dumps({"type": "FeatureCollection", "name": kind, "features": [
+                {"id": kind, "type": "Feature", "feature_type": kind, "geometry": geometry, "properties": properties}]}))
+    return data.getvalue()
 
 
 class Server:
@@ -108,6 +125,39 @@ class Server:
 
     def photos(self):
         return [photo[0] for photo in self.ask("GET", "/api/photos")[1]["photos"]]
+
+
+def random_change(server, chance, given):
+    """Send a random change and return the status."""
+    state, photos = server.state(), server.photos()
+    labels = [entry["label"] for entry in state["labels"]]
+    some_photos = chance.sample(photos, min(len(photos), chance.randint(1, 9)))
+    ring = [[16.9 + chance.random() / 50, 52.4 + chance.random() / 50] for _ in range(4)]
+    change = chance.choice(["move", "move", "split", "remove", "rename", "merge", "add", "map", "fence"])
+    bodies = {
+        "move": {"op": "move", "photos": some_photos, "label": chance.choice(labels), "kind": "photos"},
+        "split": {"op": "move", "photos": some_photos, "label": f"part_{chance.randint(1, 99)}", "kind": "photos"},
+        "remove": {"op": "remove", "photos": some_photos},
+        "rename": {"op": "rename", "label": chance.choice(labels), "kind": "photos", "to": f"name_{chance.randint(1, 99)}", "toKind": "photos"},
+        "merge": {"op": "rename", "label": labels[0], "kind": "photos", "to": labels[-1], "toKind": "photos"},
+    }
+    if change in bodies:
+        return change, server.ask("POST", "/api/change", bodies[change])
+    if change == "fence":
+        return change, server.ask("POST", "/api/fence", {"rings": [[*ring, ring[0]]]})
+    if change == "map":
+        return change, server.ask("POST", "/api/map?name=campus.geojson", (given / "campus.geojson").read_bytes())
+    batch = f"batch{chance.randrange(10 ** 9)}"
+    photo = io.BytesIO()
+    drawn(chance.randrange(10 ** 6)).save(photo, "JPEG")
+    server.ask("POST", f"/api/upload?batch={batch}&name=new/{batch}.jpg", photo.getvalue())
+    return change, server.ask("POST", "/api/add", {"batch": batch, "label": None, "kind": "photos"})
+
+
+def quietly(run, *given):
+    """Run a function whose connection may break."""
+    with contextlib.suppress(OSError, http.client.HTTPException, ValueError, KeyError, TypeError, IndexError):
+        run(*given)
 
 
 def contents(folder):
@@ -246,3 +296,12 @@ class Page:
         # There are no thumbnails of damaged photos, and this script itself reads the drawing of the evidence.
         lines = [line for line in browser.console(self.driver) if "/api/thumb" not in line and "willReadFrequently" not in line]
         check(f"{name}: console and requests", lines + self.do("return wrong") + foreign)
+
+
+def exported(page, downloads, format):
+    end = time.monotonic() + 120
+    while time.monotonic() < end and not (found := list(downloads.glob(f"*{format}.zip"))):
+        time.sleep(0.2)
+    names = zipfile.ZipFile(found[0]).namelist() if found else []
+    if not any(name.endswith("README.md") or name.endswith("README.txt") for name in names):
+        page.wrong.append(f"the export contains {names[:5]}")

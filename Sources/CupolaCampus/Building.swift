@@ -25,6 +25,13 @@ public struct Building: Equatable, Sendable {
   /// The building's outline; empty if the map has only a point. Not encoded.
   public private(set) var footprint: [Polygon] = []
 
+  /// Creates a building whose name is its label.
+  init(onlyLabel label: String) {
+    self.init(
+      label: label, name: label, abbreviation: nil, category: nil, description: nil,
+      properties: [:])
+  }
+
   package init(
     label: String, name: String, abbreviation: String?, category: String?, description: String?,
     properties: [String: JSONValue]

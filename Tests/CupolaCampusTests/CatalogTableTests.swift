@@ -32,6 +32,39 @@ import Testing
     #expect(CampusCheck(geoJSON: Array(text.utf8)).findings.isEmpty)
   }
 
+  @Test("A table without coordinates names buildings by label, abbreviation or folder")
+  func names() throws {
+    let campus = try Self.campus(
+      "label,name,abbr,lat,lon\nway/1,Great Hall,GH,48.3,10.9\nway/2,Library,LIB,48.302,10.905\n")
+    func named(_ rows: String, _ folders: [String]) throws -> [String] {
+      let table = Array(("Folder;Name\n" + rows).utf8)
+      let found = try #require(try Campus.naming(campus, by: table, folders: folders))
+      #expect(found.campus.geofence == campus.geofence)
+      let again = try Campus(geoJSON: found.campus.geoJSON())
+      return again.buildings.map { "\($0.label): \($0.name)" } + ["\(found.count)"] + found.problems
+    }
+    #expect(
+      try named("GH;Aula\nway/2;Bücherei\n\n", [])
+        == ["way/1: Aula", "way/2: Bücherei", "2"])
+    // A folder whose name is on the map gets that building; another folder gets a building without a position.
+    #expect(
+      try named("Old hall;Great Hall\nshed;The Shed\nnone;X\n", ["old_hall", "shed"])
+        == [
+          "old_hall: Great Hall", "way/2: Library", "shed: The Shed", "2",
+          "line 4: none is neither a folder nor a building on the map",
+        ])
+    let table = Array("folder,name\nGH,Aula\n".utf8)
+    #expect(try Campus.naming(campus, by: Array("name,lat,lon\n".utf8), folders: []) == nil)
+    #expect(try Campus.naming(campus, by: campus.geoJSON(), folders: []) == nil)
+    #expect(throws: CampusError.self) { try Campus.naming(nil, by: table, folders: []) }
+    #expect(throws: CampusError.self) {
+      try Campus.naming(campus, by: Array("Ordner,Titel\na,b\n".utf8), folders: [])
+    }
+    #expect(throws: CampusError.self) {
+      try Campus.naming(campus, by: Array("folder,name\na,b\n".utf8), folders: [])
+    }
+  }
+
   @Test("Only coordinates and names are required, and other columns become properties")
   func columns() throws {
     let campus = try Self.campus(

@@ -33,6 +33,14 @@ package struct AreaResampler: Sendable {
 
   func takes(_ region: PixelRect) -> Bool { region.width == width && region.height == height }
 
+  /// Returns an image whose width and height are multiplied by a number.
+  package static func scaled(_ image: RGBImage, by scale: Double) -> RGBImage {
+    resize(
+      image, region: PixelRect(x: 0, y: 0, width: image.width, height: image.height),
+      width: max(1, Int(Double(image.width) * scale)),
+      height: max(1, Int(Double(image.height) * scale)))
+  }
+
   package static func resize(
     _ image: RGBImage, region: PixelRect, width: Int, height: Int
   ) -> RGBImage {

@@ -1,5 +1,5 @@
 // 1. Read a map for editing, and add a fence if it has none.
-// 2. Replace the fence, or the label of a building. Other features are kept.
+// 2. Replace the fence, the label of a building, or names. Other features are kept.
 
 extension Campus {
   /// Reads a map. A map without a fence gets a rectangle 250 m around its buildings.
@@ -47,11 +47,75 @@ extension Campus {
 
   /// Returns the map in which a building has another label. The name is kept.
   package func relabeling(_ label: String, as new: String) throws(CampusError) -> Campus {
-    let features = Self.features(of: root).map { Self.relabeled($0, [label: new]) }
+    let features = Self.features(of: root).map { Self.relabeled($0, [label: (new, nil)]) }
     let root = JSONValue.object([
       "type": .string("FeatureCollection"), "features": .array(features),
     ])
     return try Campus(MapReader(root: root))
+  }
+
+  /// Returns the map with the names of a table without coordinates, their number, and problems by line.
+  ///
+  /// A row applies to the building with its label or abbreviation, or names the building of a photo folder. A folder
+  /// without a building gets one without a position.
+  ///
+  /// - Parameters:
+  ///   - campus: The map to change; `nil` if there is none, which is an error for a table without coordinates.
+  ///   - table: The bytes of the table.
+  ///   - folders: The labels of the photos.
+  /// - Returns: `nil` if the table has coordinates, or if the bytes are not a table.
+  package static func naming(
+    _ campus: Campus?, by table: [UInt8], folders: [String]
+  ) throws(CampusError) -> (campus: Campus, count: Int, problems: [String])? {
+    guard let rows = try CatalogTable.namings(of: table) else { return nil }
+    guard let campus else {
+      throw .badTable(
+        line: 1,
+        problem:
+          "names without lat and lon require a map; add a map or draw a fence, then try again")
+    }
+    return try campus.named(by: rows, folders)
+  }
+
+  private func named(
+    by rows: [CatalogTable.Naming], _ folders: [String]
+  ) throws(CampusError) -> (campus: Campus, count: Int, problems: [String]) {
+    let onMap = LabelMatching.Names(of: buildings)
+    let photos = LabelMatching.Names(of: folders.map(Building.init(onlyLabel:)))
+    var names: [String: (label: String, name: String?)] = [:]
+    var (added, problems) = ([JSONValue](), [String]())
+    for row in rows {
+      let folder = folders.contains(row.key) ? row.key : photos.building(called: row.key)?.label
+      let own = folder.flatMap(building(labeled:)) ?? building(labeled: row.key)
+      let other = own ?? onMap.building(called: row.key) ?? onMap.building(called: row.name)
+      if let building = other, building == own || !folders.contains(building.label) {
+        names[building.label] = (folder ?? building.label, row.name)
+      } else if let folder {
+        added.append(Self.feature(label: folder, name: row.name))
+      } else {
+        problems.append(
+          "line \(row.line): \(row.key) is neither a folder nor a building on the map")
+      }
+    }
+    guard !names.isEmpty || !added.isEmpty else {
+      throw .badTable(
+        line: 1,
+        problem: problems.isEmpty
+          ? "no row has a folder and a name" : "no row matches a folder or a building on the map")
+    }
+    let features = Self.features(of: root).map { Self.relabeled($0, names) }
+    let map = JSONValue.object([
+      "type": .string("FeatureCollection"), "features": .array(features + added),
+    ])
+    return (try Campus(MapReader(root: map)), names.count + added.count, problems)
+  }
+
+  private static func feature(label: String, name: String) -> JSONValue {
+    let properties = ["role": "building", "label": label, "name": name]
+    return .object([
+      "type": .string("Feature"), "geometry": .null,
+      "properties": .object(properties.mapValues { .string($0) }),
+    ])
   }
 
   private static func features(of root: JSONValue?) -> [JSONValue] {

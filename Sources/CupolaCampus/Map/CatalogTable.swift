@@ -5,6 +5,7 @@ internal import CupolaSupport
 // 3. Convert each row to a building with a point.
 // 4. Group the buildings into sites, and reject swapped coordinates and single buildings far from all others.
 // 5. Add a rectangle around each site as the fence.
+// 6. Read display names from a table without coordinates (`namings`).
 
 /// Reads a catalog of buildings from a spreadsheet that was saved as CSV.
 struct CatalogTable {
@@ -26,12 +27,55 @@ struct CatalogTable {
 
   private static let latitudes = ["lat", "latitude"]
   private static let longitudes = ["lon", "lng", "long", "longitude"]
+  private static let names = PropertyNames.name + ["building"]
+  private static let abbreviations = PropertyNames.abbreviation + ["short"]
   /// The names of columns with a meaning, by property; the first name that occurs is used.
   private static let meanings: [(property: String, names: [String])] = [
-    ("name", PropertyNames.name + ["building"]),
-    ("abbreviation", PropertyNames.abbreviation + ["short"]),
+    ("name", names), ("abbreviation", abbreviations),
     ("year_built", ["year_built", "year", "built", "start_date"]),
   ]
+
+  /// A row of a table without coordinates: the display name of a building.
+  struct Naming {
+    let line: Int
+    /// The label or abbreviation.
+    let key: String
+    let name: String
+  }
+
+  /// The names of columns with labels.
+  private static let labels = ["folder", "label", "id", "code"]
+
+  /// Returns the rows of a table without coordinates; `nil` for tables with coordinates, and for other formats.
+  static func namings(of bytes: [UInt8]) throws(CampusError) -> [Naming]? {
+    guard isTable(bytes) else { return nil }
+    let table = try table(of: bytes)
+    func column(_ names: [String]) -> Int? { columns(names, in: table.header).first }
+    guard column(latitudes) == nil || column(longitudes) == nil else { return nil }
+    guard let key = column(labels + abbreviations), let name = column(names), key != name else {
+      throw .badTable(
+        line: 1,
+        problem:
+          "name the columns folder and name for display names, or name, lat and lon for a map")
+    }
+    return zip(table.rows, table.lines).compactMap { row, line in
+      let (key, name) = (CSV.trimmed(row[key]), CSV.trimmed(row[name]))
+      return key.isEmpty || name.isEmpty ? nil : Naming(line: line, key: key, name: name)
+    }
+  }
+
+  private static func table(of bytes: [UInt8]) throws(CampusError) -> CSV {
+    do throws(CSV.Fault) { return try CSV(bytes, anySeparator: true) } catch {
+      throw .badTable(line: error.line, problem: error.problem)
+    }
+  }
+
+  /// The columns with any of these names, in the order of the names.
+  private static func columns(_ names: [String], in header: [String]) -> [Int] {
+    names.flatMap { name in
+      header.indices.filter { [String: JSONValue].isAlike(header[$0], name) }
+    }
+  }
 
   /// Whether the first line is text with several columns, which no line of JSON at the top level is.
   static func isTable(_ bytes: [UInt8]) -> Bool {
@@ -46,10 +90,7 @@ struct CatalogTable {
 
   /// Returns the buildings and the fence as a FeatureCollection.
   static func map(of bytes: [UInt8]) throws(CampusError) -> JSONValue {
-    let table: CSV
-    do throws(CSV.Fault) { table = try CSV(bytes, anySeparator: true) } catch {
-      throw .badTable(line: error.line, problem: error.problem)
-    }
+    let table = try table(of: bytes)
     let reader = try CatalogTable(table)
     var features: [JSONValue] = []
     var places: [Place] = []
@@ -75,13 +116,8 @@ struct CatalogTable {
 
   private init(_ table: CSV) throws(CampusError) {
     let header = table.header
-    func columns(_ names: [String]) -> [Int] {
-      names.flatMap { name in
-        header.indices.filter { [String: JSONValue].isAlike(header[$0], name) }
-      }
-    }
-    guard let latitude = columns(Self.latitudes).first,
-      let longitude = columns(Self.longitudes).first
+    guard let latitude = Self.columns(Self.latitudes, in: header).first,
+      let longitude = Self.columns(Self.longitudes, in: header).first
     else {
       throw .badTable(
         line: 1,
@@ -89,7 +125,7 @@ struct CatalogTable {
     }
     var properties = header.map { $0.isEmpty ? nil : $0 }
     for (property, names) in Self.meanings {
-      if let column = columns(names).first { properties[column] = property }
+      if let column = Self.columns(names, in: header).first { properties[column] = property }
     }
     for column in [latitude, longitude] { properties[column] = nil }
     let named = properties.compactMap(\.self)

@@ -127,9 +127,9 @@ extension Building {
 extension Campus {
   /// Returns the map in which matched buildings have their photo labels. Names are kept.
   package func joined(by matching: LabelMatching) -> Campus {
-    let labels = Dictionary(matching.joined.map { ($0.building.label, $0.label) }) { first, _ in
-      first
-    }
+    let labels = Dictionary(
+      matching.joined.map { ($0.building.label, (label: $0.label, name: String?.none)) }
+    ) { first, _ in first }
     guard !labels.isEmpty, case .object(var map) = root, case .array(let features) = map["features"]
     else { return self }
     map["features"] = .array(features.map { Self.relabeled($0, labels) })
@@ -137,14 +137,17 @@ extension Campus {
     return (try? Campus(MapReader(root: .object(map)))) ?? self
   }
 
-  static func relabeled(_ value: JSONValue, _ labels: [String: String]) -> JSONValue {
+  /// Gives a building another label, and another name unless that is `nil`.
+  static func relabeled(
+    _ value: JSONValue, _ labels: [String: (label: String, name: String?)]
+  ) -> JSONValue {
     guard case .object(var feature) = value, case .object(var own) = feature["properties"] else {
       return value
     }
     let read = GeoJSON.Feature(feature)
     guard read.role == .building, let old = read.label, let new = labels[old] else { return value }
-    own["label"] = .string(new)
-    if read.name == nil { own["name"] = .string(old) }
+    own["label"] = .string(new.label)
+    if let name = new.name ?? (read.name == nil ? old : nil) { own["name"] = .string(name) }
     feature["properties"] = .object(own)
     return .object(feature)
   }

@@ -1,4 +1,5 @@
 internal import Cupola
+internal import CupolaSupport
 
 // 1. Write the graph as a FlatBuffer with metadata that describes input and output.
 // 2. Append labels, export metadata and map as an uncompressed ZIP archive.
@@ -30,8 +31,10 @@ struct TFLiteModel {
     let root = TFLiteEmitter.model(
       of: graph, description: notes.description, metadata: metadata.bytes)
     var bytes = FlatBufferWriter.bytes(root: root, identifier: TFLiteSchema.identifier)
-    StoredZip.append(try entries(model: bytes), to: &bytes)
-    return bytes
+    // Offsets are from the start of the file.
+    var archive = ZipWriter(after: bytes.count)
+    for (name, contents) in try entries(model: bytes) { bytes += archive.entry(name, contents) }
+    return bytes + archive.end
   }
 
   private var descriptions: [(name: String, description: String)] {
@@ -42,16 +45,16 @@ struct TFLiteModel {
     return notes.campus == nil ? [files[0]] : files
   }
 
-  private func entries(model: [UInt8]) throws -> [StoredZip.Entry] {
+  private func entries(model: [UInt8]) throws -> [(name: String, contents: [UInt8])] {
     var values = notes.values
     values["tflite_sha256"] = .string(SHA256.hexadecimal(of: model))
     let json = try ModelFile.json(JSONValue.object(values))
     let lines = graph.labels.map { $0 + "\n" }.joined()
     let files = [
-      StoredZip.Entry(name: TFLiteMetadata.labelsFile, contents: Array(lines.utf8)),
-      StoredZip.Entry(name: Self.notesFile, contents: Array(json.utf8)),
+      (name: TFLiteMetadata.labelsFile, contents: Array(lines.utf8)),
+      (name: Self.notesFile, contents: Array(json.utf8)),
     ]
-    return files + (notes.campus.map { [StoredZip.Entry(name: Self.mapFile, contents: $0)] } ?? [])
+    return files + (notes.campus.map { [(name: Self.mapFile, contents: $0)] } ?? [])
   }
 }
 
@@ -110,46 +113,5 @@ struct TFLiteMetadata {
 
   private static func statistics(greatest: Float) -> FlatBufferTable.Field {
     .table([0: .float32s([greatest]), 1: .float32s([0])])
-  }
-}
-
-/// An uncompressed ZIP archive appended to other bytes (PKWARE APPNOTE 6.3). Offsets are from the start of the file.
-enum StoredZip {
-  struct Entry {
-    let name: String
-    let contents: [UInt8]
-  }
-
-  private static let localHeader: UInt32 = 0x0403_4B50
-  private static let centralHeader: UInt32 = 0x0201_4B50
-  private static let end: UInt32 = 0x0605_4B50
-  private static let date: UInt32 = 0x0021_0000
-  private static let flags: UInt16 = 1 << 11
-
-  static func append(_ entries: [Entry], to bytes: inout [UInt8]) {
-    var directory: [UInt8] = []
-    for entry in entries {
-      let start = UInt32(bytes.count)
-      let common = header(of: entry)
-      bytes += localHeader.littleEndianBytes + common + UInt16(0).littleEndianBytes
-      bytes += Array(entry.name.utf8)
-      bytes += entry.contents
-      directory += centralHeader.littleEndianBytes + UInt16(20).littleEndianBytes + common
-      // No extra field, no comment, disk 0, no attributes.
-      directory += [UInt8](repeating: 0, count: 12)
-      directory += start.littleEndianBytes + Array(entry.name.utf8)
-    }
-    let start = UInt32(bytes.count)
-    let count = UInt16(entries.count).littleEndianBytes
-    bytes += directory + end.littleEndianBytes + [0, 0, 0, 0] + count + count
-    bytes += UInt32(directory.count).littleEndianBytes + start.littleEndianBytes + [0, 0]
-  }
-
-  /// The fields that local and central headers share: version, flags, method, time, CRC-32, sizes and name length.
-  private static func header(of entry: Entry) -> [UInt8] {
-    let size = UInt32(entry.contents.count).littleEndianBytes
-    return UInt16(20).littleEndianBytes + flags.littleEndianBytes + [0, 0]
-      + date.littleEndianBytes + CRC32.of(entry.contents).littleEndianBytes + size + size
-      + UInt16(entry.name.utf8.count).littleEndianBytes
   }
 }

@@ -15,9 +15,8 @@
       let shelf: PhotoShelf
       /// The first folder below `photos` or `negatives`.
       let label: String
-      var time: Int?
-      var position: Position?
-      var isRead = false
+      /// When and where the photo was taken; `nil` if it was not read yet.
+      var shot: Grouping.Shot?
 
       init(path: String, version: String) {
         (self.path, self.version) = (path, version)
@@ -28,6 +27,8 @@
       var name: Substring {
         path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
       }
+      /// The shelf and the label.
+      var folder: String { "\(shelf.rawValue)/\(label)" }
       var bytes: Int { version.split(separator: "-").first.flatMap { Int($0) } ?? 0 }
     }
 
@@ -38,8 +39,14 @@
         for item in sorted {
           labels[item.shelf, default: [:]][item.label, default: []].append(item)
         }
+        let read = sorted.filter { $0.shot != nil }
+        let numbers = Grouping.sessions(of: read.compactMap(\.shot))
+        sessions = [:]
+        for (item, number) in zip(read, numbers) { sessions[item.path] = number }
       }
     }
+    /// The session of each photo, as `cupola split` groups photos by time and viewpoint.
+    private(set) var sessions: [String: Int] = [:]
     /// The photos of each label.
     private(set) var labels: [PhotoShelf: [String: [Item]]] = [:]
     private let folder: StudioFolder
@@ -71,7 +78,7 @@
       return true
     }
 
-    var unread: [Item] { sorted.filter { !$0.isRead } }
+    var unread: [Item] { sorted.filter { $0.shot == nil } }
 
     mutating func add(_ read: [Item]) {
       for item in read where items[item.path]?.version == item.version { items[item.path] = item }
@@ -89,7 +96,7 @@
     /// Reads the time and the position of a photo. A JPEG file has them at its start.
     static func reading(_ item: Item, in folder: StudioFolder) -> Item {
       var item = item
-      item.isRead = true
+      item.shot = Grouping.Shot(PhotoMetadata(), label: item.folder)
       let path = folder[item.path]
       let head = try? FileAccess.read(path, bytes: 0..<min(item.bytes, headBytes))
       let decoder = PhotoDecoder()
@@ -97,25 +104,17 @@
         return item
       }
       photo.complete(from: path, by: decoder)
-      item.position = photo.metadata.position
-      item.time = photo.metadata.captureTime.flatMap(EXIFTime.init).map {
-        86_400 * $0.day + ($0.secondOfDay ?? 0)
-      }
+      item.shot = Grouping.Shot(photo.metadata, label: item.folder)
       return item
-    }
-
-    /// The number of walks: times more than an hour apart.
-    static func sessions(_ items: [Item]) -> Int {
-      let times = items.compactMap(\.time).sorted()
-      let gaps = zip(times, times.dropFirst()).count { $1 - $0 > 3600 }
-      return times.isEmpty ? 0 : gaps + 1
     }
   }
 
   extension PhotoIndex.Item {
     func at(_ path: String) -> Self {
       var item = Self(path: path, version: version)
-      (item.time, item.position, item.isRead) = (time, position, isRead)
+      let folder = item.folder
+      item.shot = shot
+      item.shot?.label = folder
       return item
     }
   }
@@ -132,20 +131,14 @@
       var decoder = PhotoDecoder()
       decoder.lenient = true
       guard let photo = try? decoder.open(path: folder[item.path]),
-        let image = try? photo.image(minimumWidth: side, minimumHeight: side),
-        let jpeg = try? JPEGEncoder.encode(reduced(image), quality: 80),
+        let image = try? photo.image(minimumWidth: side, minimumHeight: side)
+      else { return nil }
+      let (width, height) = (Double(image.width), Double(image.height))
+      let scale = min(1, Double(side) / min(width, height), Double(longest) / max(width, height))
+      guard let jpeg = try? JPEGEncoder.encode(AreaResampler.scaled(image, by: scale), quality: 80),
         (try? FileAccess.write(jpeg, to: path, synced: false)) != nil
       else { return nil }
       return path
-    }
-
-    private static func reduced(_ image: RGBImage) -> RGBImage {
-      let (width, height) = (Double(image.width), Double(image.height))
-      let scale = min(
-        1, Double(side) / min(width, height), Double(longest) / max(width, height))
-      return AreaResampler.resize(
-        image, region: PixelRect(x: 0, y: 0, width: image.width, height: image.height),
-        width: max(1, Int(width * scale)), height: max(1, Int(height * scale)))
     }
   }
 #endif

@@ -23,9 +23,9 @@
       var reversed: Move { Move(from: to, to: from) }
     }
 
-    private enum Step: String, CaseIterable {
+    enum Step: String, CaseIterable {
       case undo, redo
-      var end: String { self == .undo ? "undone" : "redone" }
+      fileprivate var end: String { self == .undo ? "undone" : "redone" }
     }
 
     private let folder: StudioFolder
@@ -61,7 +61,8 @@
       for (index, line) in bytes[..<end].split(separator: 0x0A).enumerated() {
         guard let value = try? JSONReader.value(of: Array(line)), case .object(let line) = value
         else {
-          throw StudioProblem("\(path): line \(index + 1) is damaged; restore the file", .failed)
+          throw StudioProblem(
+            "\(path): line \(index + 1) is damaged; restore the file", .failed)
         }
         read(line)
       }
@@ -118,14 +119,10 @@
       try complete(entry, nil)
     }
 
-    /// Returns the change that was undone; `nil` if there is none.
-    mutating func undo() throws -> Entry? { try perform(.undo, undoable) }
-
-    mutating func redo() throws -> Entry? { try perform(.redo, redoable) }
-
-    private mutating func perform(_ step: Step, _ entry: Entry?) throws -> Entry? {
+    /// Returns the change that was undone or redone; `nil` if there is none.
+    mutating func perform(_ step: Step) throws -> Entry? {
       try finish()
-      guard let entry else { return nil }
+      guard let entry = step == .undo ? undoable : redoable else { return nil }
       try check(Self.moves(of: entry, step))
       try append([step.rawValue: entry.number])
       pending = (entry, step)
@@ -133,7 +130,7 @@
       return entry
     }
 
-    private static func moves(of entry: Entry, _ step: Step?) -> [Move] {
+    static func moves(of entry: Entry, _ step: Step?) -> [Move] {
       step == .undo ? entry.moves.reversed().map(\.reversed) : entry.moves
     }
 
@@ -190,14 +187,9 @@
 
     fileprivate init?(_ line: [String: JSONValue]) {
       guard let number = line["entry"]?.integer, let title = line["title"]?.text,
-        case .array(let pairs) = line["moves"]
+        let pairs = line["moves"]?.elements.map({ $0.elements.compactMap(\.text) })
       else { return nil }
-      let moves = pairs.compactMap { pair -> RenameJournal.Move? in
-        guard case .array(let names) = pair, names.count == 2, let from = names[0].text,
-          let to = names[1].text
-        else { return nil }
-        return RenameJournal.Move(from: from, to: to)
-      }
+      let moves = pairs.filter { $0.count == 2 }.map { RenameJournal.Move(from: $0[0], to: $0[1]) }
       self.init(number: number, time: line["time"]?.double ?? 0, title: title, moves: moves)
     }
   }

@@ -11,14 +11,26 @@
     /// The number of bytes that must stay free on the disk.
     private static let freeBytes = 256_000_000
 
-    nonisolated func upload(_ bytes: [UInt8], batch: String?, name: String?) throws {
+    /// The folder of a batch of uploads.
+    nonisolated private func source(_ batch: String?) throws(StudioProblem) -> String {
       guard let batch, StudioFolder.isBatch(batch), !batch.hasPrefix("change") else {
         throw StudioProblem("batch must be 1 to 64 letters, digits and hyphens")
       }
+      return "\(StudioFolder.incoming)/\(batch)"
+    }
+
+    /// The names of the files that a batch contains. A restarted server has lost earlier uploads.
+    nonisolated func received(_ batch: String?) throws(StudioProblem) -> [String] {
+      let source = try source(batch)
+      return folder.files(below: source).map { String($0.dropFirst(source.utf8.count + 1)) }
+    }
+
+    nonisolated func upload(_ bytes: [UInt8], batch: String?, name: String?) throws {
+      let source = try source(batch)
       let name = try StudioFolder.checkedPath(name ?? "")
       guard Directory.freeBytes(in: folder.path).map({ $0 - bytes.count > Self.freeBytes }) ?? true
       else { throw StudioProblem("the disk is almost full; free some space", .full) }
-      let path = folder["\(StudioFolder.incoming)/\(batch)/\(name)"]
+      let path = folder["\(source)/\(name)"]
       do throws(FileError) {
         try Directory.createAll(FileAccess.folder(of: path))
         try FileAccess.write(bytes, to: path, synced: false)
@@ -28,14 +40,11 @@
     /// Carries out `POST /api/add`.
     func add(_ request: JSONValue) async throws -> JSONObject {
       let shelf = PhotoShelf(rawValue: request["kind"]?.text ?? "photos") ?? .photos
-      guard let batch = request["batch"]?.text, StudioFolder.isBatch(batch) else {
-        throw StudioProblem("batch must be 1 to 64 letters, digits and hyphens")
-      }
+      let source = try source(request["batch"]?.text)
       let label = try request["label"]?.text.map { label throws(StudioProblem) in
         try StudioFolder.checkedLabel(label)
       }
-      let source = StudioFolder.incoming + "/" + batch
-      let names = folder.files(below: source).map { String($0.dropFirst(source.utf8.count + 1)) }
+      let names = try received(request["batch"]?.text)
       guard !names.isEmpty else { throw StudioProblem("drop photos first", .missing) }
       guard adding == nil else {
         throw StudioProblem("photos are being added in another window; wait for it", .conflict)
@@ -50,41 +59,23 @@
       let target = newBatch() + "-photos"
       var problems = names.filter { !PhotoSet.looksLikePhoto($0.split(separator: "/").last ?? "") }
         .filter { !$0.hasSuffix(".json") }
-        .map { Problem(name: $0, message: Self.message(about: $0)) }
+        .map { ["name": $0, "message": "not a photo; not added"] as JSONObject }
       problems += try await convert(source, to: target)
       Directory.removeAll(folder[source])
       return try add(filesIn: target, label, shelf, problems)
     }
 
-    struct Problem {
-      let name: String
-      let message: String
-      var json: JSONObject { ["name": name, "message": message] }
-    }
-
-    private static func message(about name: String) -> String {
-      if let format = RawPhoto.format(ofFile: name) {
-        return "raw photo (\(format)); export it as JPEG with a photo program"
-      }
-      return IgnoredFiles.isVideo(name) ? "a video, not a photo; skipped" : "not a photo; skipped"
-    }
-
-    private func convert(_ source: String, to target: String) async throws -> [Problem] {
-      let report: JSONValue?
-      do {
-        report = try await runChild(
-          ["import", folder[source], "-o", folder[target], "--json"], named: "import", [0, 1, 65]
-        ) { lines, _ in
-          for line in lines {
-            var job = StudioJobs.Job(id: 0, kind: "import")
-            job.read(line)
-            guard let of = job.of else { continue }
-            adding = ["done": job.done, "of": of]
-            noteChange()
-          }
+    private func convert(_ source: String, to target: String) async throws -> [JSONObject] {
+      let command = ["import", folder[source], "-o", folder[target], "--json"]
+      // 66: there are no photos.
+      let report = try await runChild(command, named: "import", [0, 1, 65, 66]) { lines, _ in
+        for line in lines {
+          var job = StudioJobs.Job(id: 0, kind: "import")
+          job.read(line)
+          guard let of = job.of else { continue }
+          adding = ["done": job.done, "of": of]
+          noteChange()
         }
-      } catch let problem as StudioProblem where problem.message.contains("no photos") {
-        return []
       }
       let prefix = folder[source] + "/"
       let lines = ["failed", "incomplete"].flatMap {
@@ -93,15 +84,14 @@
       return lines.map { line in
         let rest = line.hasPrefix(prefix) ? String(line.dropFirst(prefix.count)) : line
         let parts = rest.split(separator: ": ", maxSplits: 1).map(String.init)
-        return parts.count == 2
-          ? Problem(name: parts[0], message: parts[1]) : Problem(name: "", message: rest)
+        return ["name": parts.count == 2 ? parts[0] : "", "message": parts.last]
       }
     }
 
     // MARK: - Folders
 
     private func add(
-      filesIn target: String, _ label: String?, _ shelf: PhotoShelf, _ problems: [Problem]
+      filesIn target: String, _ label: String?, _ shelf: PhotoShelf, _ problems: [JSONObject]
     ) throws -> JSONObject {
       scan(now: true)
       let photos = folder.files(below: target).filter {
@@ -117,10 +107,10 @@
       var labels: Set<String> = []
       for (name, path) in zip(names, photos) {
         if let other = known.sameFile(as: path) {
-          problems.append(Problem(name: name, message: "identical to \(other); not added"))
+          problems.append(["name": name, "message": "identical to \(other); not added"])
           continue
         }
-        let chosen = label ?? folders[name] ?? StudioFolder.unsorted
+        let chosen = label ?? folders[name]?.label ?? StudioFolder.unsorted
         let file = name.split(separator: "/").last.map(String.init) ?? name
         let place = folder.free("\(shelf.rawValue)/\(chosen)/\(file)", reserved: &reserved)
         moves += self.moves(of: path, to: place)
@@ -133,24 +123,32 @@
         try commit("Add \(FigureText.count(added, "photo"))" + place, moves)
       }
       Directory.removeAll(folder[target])
-      return ["added": added, "problems": problems.map(\.json)]
+      let isSplit = label == nil && folders.values.contains(where: \.isSplit)
+      return [
+        "added": added, "problems": problems,
+        "note": isSplit
+          ? "Folders such as train and test were combined; measuring splits the photos again" : nil,
+      ]
     }
 
     /// Chooses the label of each photo by its folders: the first one below the folder that contains all photos.
-    static func labels(of names: [String]) -> [String: String] {
+    ///
+    /// Combines the folders of splits, such as `train` and `test`. Photos in `test_unknown` are of other buildings.
+    static func labels(of names: [String]) -> [String: (label: String, isSplit: Bool)] {
       let folders = names.map { $0.split(separator: "/").dropLast().map(String.init) }
       var depth = 0
       // A common folder is the label only if it contains photos directly.
       while let first = folders.first, first.count > depth + 1,
         folders.allSatisfy({ $0.count > depth + 1 && $0[depth] == first[depth] })
       { depth += 1 }
-      var labels: [String: String] = [:]
-      for (name, parts) in zip(names, folders) {
-        let label = parts.dropFirst(depth).first { !["train", "val", "test"].contains($0) }
-        guard let label, !isOfCamera(label), (try? StudioFolder.checkedLabel(label)) != nil else {
-          continue
-        }
-        labels[name] = label
+      var labels: [String: (label: String, isSplit: Bool)] = [:]
+      for (name, parts) in zip(names, folders.map { $0.dropFirst(depth) }) {
+        let split = parts.count > 1 ? parts.first.flatMap(Split.init(folder:)) : nil
+        let own = split == nil ? parts.first : parts.dropFirst().first
+        guard let label = split == .testUnknown ? StudioFolder.others : own, !isOfCamera(label),
+          (try? StudioFolder.checkedLabel(label)) != nil
+        else { continue }
+        labels[name] = (label, split != nil)
       }
       return labels
     }

@@ -21,13 +21,13 @@
       guard !jobs.isRunning else {
         throw StudioProblem("another job is running; wait for it, or cancel it", .conflict)
       }
-      try check(kind, request)
+      let work = try work(kind, format: request["format"]?.text ?? "")
       let id = jobs.begin(kind)
       jobs.update { $0.format = request["format"]?.text }
       noteChange()
       Task {
         do {
-          let result = try await perform(kind, request)
+          let result = try await work()
           jobs.update { ($0.state, $0.result, $0.process) = (.done, result, nil) }
         } catch {
           let message = folder.problem(error).message
@@ -42,25 +42,19 @@
       return id
     }
 
-    private func check(_ kind: String, _ request: JSONValue) throws {
+    private func work(
+      _ kind: String, format: String
+    ) throws(StudioProblem) -> () async throws -> JSONValue? {
       switch kind {
-      case "check", "train", "evaluate": return
-      case "export":
-        guard StudioShipping.formats.contains(request["format"]?.text ?? "") else {
-          throw StudioProblem(
-            "format must be one of \(StudioShipping.formats.joined(separator: ", "))")
-        }
-        guard folder.exists(StudioFolder.model) else { throw Self.noModel }
+      case "check": return checkPhotos
+      case "train": return train
+      case "evaluate": return evaluate
+      case "export" where !Self.formats.contains(format):
+        throw StudioProblem(
+          "format must be one of \(Self.formats.joined(separator: ", "))")
+      case "export" where !folder.exists(StudioFolder.model): throw Self.noModel
+      case "export": return { try await self.export(format) }
       default: throw StudioProblem("kind must be check, train, evaluate, export or phone")
-      }
-    }
-
-    private func perform(_ kind: String, _ request: JSONValue) async throws -> JSONValue? {
-      switch kind {
-      case "check": try await checkPhotos()
-      case "train": try await train()
-      case "evaluate": try await evaluate()
-      default: try await export(request["format"]?.text ?? "")
       }
     }
 
@@ -89,12 +83,36 @@
     }
 
     private func train() async throws -> JSONValue? {
+      try await completeTable()
       let new = folder[StudioFolder.incoming] + "/model.safetensors"
       let figures = try await run(
         ["train", folder["photos"], "-o", new, "--json"] + campus + negatives, useful)
       try Directory.rename(new, to: folder[StudioFolder.model])
       if let figures { try jobs.record(figures, in: folder) }
       return jobs.lastRun?["figures"]
+    }
+
+    /// Adds new photos to a table that `cupola split` wrote, as one change. Other tables are only completed by hand.
+    private func completeTable() async throws {
+      let table = "photos/split.csv"
+      guard folder.exists(table), let photos = try? PhotoSet(root: folder["photos"]) else { return }
+      let new = photos.unlisted().count
+      guard new > 0 else { return }
+      let count = FigureText.count(new, "photo")
+      guard SplitTable.mayReplace(folder[table]) else {
+        jobs.update { $0.message = "\(count) not used: add rows to \(table)" }
+        return
+      }
+      let (copy, number) = (folder[newBatch() + "/copy.csv"], journal.next)
+      let old = try FileAccess.read(folder[table])
+      try Directory.createAll(FileAccess.folder(of: copy))
+      try FileAccess.write(old, to: copy)
+      defer { Directory.remove(copy) }
+      try await run(["split", folder["photos"], "-o", copy], useful)
+      let bytes = try FileAccess.read(copy)
+      // Another window may have moved photos meanwhile, and photos that cannot be read are not added.
+      guard journal.next == number, bytes != old else { return }
+      try commit("Add \(count) to split.csv", try replacing(table, by: bytes))
     }
 
     /// Measures a model that was trained like the project's model, but without a fifth of the photos.
@@ -169,15 +187,18 @@
 
     /// Runs a command of this program, and returns its JSON output.
     ///
-    /// - Parameter follow: Receives new lines of its messages, and the process while it runs.
+    /// - Parameters:
+    ///   - token: The token of a server.
+    ///   - follow: Receives new lines of its messages, and the process while it runs.
     func runChild(
-      _ command: [String], named name: String, _ accepted: Set<Int32>,
+      _ command: [String], named name: String, _ accepted: Set<Int32>, token: String = "",
       follow: ([Substring], Int32?) -> Void
     ) async throws -> JSONValue? {
       let (output, messages) = (folder[".studio/\(name).out"], folder[".studio/\(name).log"])
       guard
         let process = InstalledProgram.start(
-          [program] + command, environment: Self.environment(), output: output, messages: messages)
+          [program] + command, environment: Self.environment(token: token), output: output,
+          messages: messages)
       else { throw Self.noProgram }
       var tail = MessageTail(path: messages, folder: folder)
       follow([], process)
@@ -189,7 +210,8 @@
       }
       follow([], nil)
       guard let code, accepted.contains(code) else {
-        throw StudioProblem(tail.last ?? "\(command[0]) ended early; try again", .failed)
+        throw StudioProblem(
+          tail.last ?? "\(command[0]) ended early; try again", .failed)
       }
       return (try? FileAccess.read(output)).flatMap { try? JSONReader.value(of: $0) }
     }
@@ -208,28 +230,21 @@
 
     private func startPhone() throws -> Int {
       guard folder.exists(StudioFolder.model) else { throw Self.noModel }
-      guard jobs.phoneProcess == nil else { return 0 }
       let token = Hex.text(UInt64.random(in: 0...UInt64.max))
-      let messages = folder[".studio/phone.log"]
       let command = [
-        program, "serve", folder[StudioFolder.model], "--host", "0.0.0.0", "--port", "0",
+        "serve", folder[StudioFolder.model], "--host", "0.0.0.0", "--port", "0",
       ]
-      guard
-        let process = InstalledProgram.start(
-          command, environment: Self.environment(token: token), messages: messages)
-      else { throw Self.noProgram }
-      jobs.phoneProcess = process
       Task {
-        var tail = MessageTail(path: messages, folder: folder)
-        while InstalledProgram.exitCode(of: process) == nil {
-          for line in tail.newLines() where jobs.phone == nil {
+        guard jobs.phoneProcess == nil else { return }
+        _ = try? await runChild(command, named: "phone", [], token: token) { lines, process in
+          jobs.phoneProcess = process
+          for line in lines where jobs.phone == nil {
             let url = line.split(separator: " ").first { $0.hasPrefix("http://") }
             jobs.phone = url.map { "\($0)?token=\(token)" }
-            noteChange()
           }
-          try? await Task.sleep(for: .milliseconds(200))
+          if !lines.isEmpty || process == nil { noteChange() }
         }
-        (jobs.phone, jobs.phoneProcess) = (nil, nil)
+        jobs.phone = nil
         noteChange()
       }
       return 0

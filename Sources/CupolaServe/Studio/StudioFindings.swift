@@ -103,23 +103,18 @@
 
     /// The findings of photos that still exist.
     func json(_ isPhoto: (String) -> Bool) -> JSONObject {
-      let photos = byPhoto.filter { isPhoto($0.key) }.map {
-        path, items -> (String, JSONObject.Member?) in
-        let json = items.filter { item in
-          item.kind != "duplicate" || item.other.map(isPhoto) ?? true
+      let photos = byPhoto.filter { isPhoto($0.key) }.mapValues { items in
+        items.filter { $0.kind != "duplicate" || $0.other.map(isPhoto) ?? true }
+      }
+      let members = photos.filter { !$0.value.isEmpty }.map { path, items in
+        let found = items.map { item -> JSONObject in
+          let other = item.other.flatMap { isPhoto($0) ? $0 : nil }
+          return ["kind": item.kind, "text": item.text, "other": other]
         }
-        .map { item -> JSONObject in
-          [
-            "kind": item.kind, "text": item.text,
-            "other": item.other.flatMap { isPhoto($0) ? $0 : nil },
-          ]
-        }
-        return (path, json)
+        return (path, found as JSONObject.Member?)
       }
       return [
-        "time": time,
-        "byPhoto": JSONObject(photos.filter { ($0.1 as? [JSONObject])?.isEmpty == false }),
-        "general": general, "standNext": next,
+        "time": time, "byPhoto": JSONObject(members), "general": general, "standNext": next,
       ]
     }
   }

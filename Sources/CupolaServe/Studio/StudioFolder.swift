@@ -8,10 +8,11 @@
 
   /// A request that cannot be carried out, with the line for the page.
   struct StudioProblem: Error, CustomStringConvertible {
-    enum Kind { case invalid, missing, conflict, full, failed }
+    /// The status of the response.
+    enum Kind: Int { case invalid = 400, missing = 404, conflict = 409, failed = 422, full = 507 }
 
-    let kind: Kind
     let message: String
+    let kind: Kind
 
     var description: String { message }
 
@@ -36,6 +37,7 @@
     static let runs = ".studio/runs"
     static let findings = ".studio/findings.json"
     static let unsorted = "unsorted"
+    static let others = "_other_buildings"
 
     /// Opens a project, and creates its folders.
     init(_ path: String) throws(FileError) {

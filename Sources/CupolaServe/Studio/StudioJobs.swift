@@ -121,11 +121,8 @@
       runs = Array(([run] + runs).prefix(Self.mostRuns))
     }
 
-    private static let measured = [
-      "top1", "top1_interval", "top3", "macro_f1", "least_recall", "rejection", "visits",
-      "verdicts",
-      "left_out_named",
-    ]
+    /// The figures of a report that the page shows.
+    private static let measured = ["top1", "verdicts", "left_out_named"]
     private static let mostMistakes = 60
 
     /// Adds the figures and the mistakes of a report to the newest run.
@@ -134,12 +131,7 @@
         return
       }
       for name in Self.measured { figures[name] = report[name] ?? figures[name] }
-      // The curve has a point for each photo.
-      if case .object(let rejection) = figures["rejection"] {
-        figures["rejection"] = .object(
-          rejection.filter { !$0.key.hasSuffix("roc") || $0.key == "auroc" })
-      }
-      figures["test_photos"] = report["photos"]
+      figures["unknown_named"] = report["rejection"]?["unknown_named"]
       run["figures"] = .object(figures)
       // Wrong names come first, then photos of buildings that were not named.
       let all = (report["predictions"]?.elements ?? []).compactMap { Self.mistake($0, in: folder) }
@@ -152,9 +144,7 @@
     }
 
     private static func mistake(_ row: JSONValue, in folder: StudioFolder) -> JSONValue? {
-      let isNamed =
-        row["verdict"]?.text?.hasSuffix("building") == true
-        && row["verdict"]?.text != "not_a_campus_building"
+      let isNamed = ["building", "mapped_building"].contains(row["verdict"]?.text)
       let answer = isNamed ? row["fused_answer"] ?? row["answer"] : nil
       let isBuilding = row["kind"]?.text == "building"
       guard isBuilding ? answer != row["label"] : answer != nil else { return nil }

@@ -4,13 +4,13 @@
   internal import CupolaTraining
 
   // 1. Read the project's map, and match its buildings to the folders of photos.
-  // 2. Convert a dropped map to GeoJSON.
+  // 2. Convert a dropped map to GeoJSON, or read names from a dropped table.
   // 3. Replace the map as one change: a new map, another fence, or another label.
 
   /// The map of a project.
   struct StudioMap: Sendable {
     let version: String
-    /// `nil` if the file cannot be used, for the reason in ``problem``.
+    /// `nil` if the file cannot be used, for the reason in ``problem``. A map without a fence can be completed.
     let campus: Campus?
     let problem: String?
 
@@ -18,12 +18,17 @@
     init?(_ folder: StudioFolder) {
       let path = folder[StudioFolder.map]
       version = Directory.version(of: path)
+      var bytes: [UInt8] = []
       do {
-        campus = try Campus(geoJSON: try FileAccess.read(path, limit: Campus.fileLimit))
+        bytes = try FileAccess.read(path, limit: Campus.fileLimit)
+        campus = try Campus(geoJSON: bytes)
         problem = nil
       } catch {
         if (error as? FileError)?.isMissing == true { return nil }
-        (campus, problem) = (nil, folder.message("\(error)"))
+        campus = try? Campus(completing: bytes)
+        problem =
+          campus == nil
+          ? folder.message("\(error)") : "no fence, which training requires; draw one"
       }
     }
 
@@ -57,38 +62,49 @@
       ]
     }
 
-    /// Converts GeoJSON, Overpass JSON, a table or a zipped IMDF map.
-    static func converted(_ bytes: [UInt8], path: String) throws(StudioProblem) -> Campus {
-      do throws(CampusError) { return try Campus(completing: bytes) } catch {
-        if let map = try? GuideMap(reading: [path]),
-          let campus = try? Campus(completing: map.campusMap)
-        {
-          return campus
-        }
-        throw StudioProblem("\(error)")
+    /// Converts GeoJSON, Overpass JSON, a table or a zipped IMDF map. Completes a map without a fence.
+    static func converted(
+      _ bytes: [UInt8], path: String
+    ) throws(StudioProblem) -> (campus: Campus, isCompleted: Bool) {
+      func completed(_ bytes: [UInt8]) throws(CampusError) -> (Campus, Bool) {
+        (try Campus(completing: bytes), (try? Campus(geoJSON: bytes)) == nil)
+      }
+      do throws(CampusError) { return try completed(bytes) } catch {
+        let map = try? GuideMap(reading: [path])
+        if let map, let campus = try? completed(map.campusMap) { return campus }
+        guard map != nil || error == .noBoundary else { throw StudioProblem("\(error)") }
+        throw StudioProblem(
+          "no buildings and no fence found; use a map that contains both, or choose Draw a fence")
       }
     }
   }
 
   extension StudioProject {
-    private static let shownProblems = 5
-
     /// Carries out `POST /api/map`.
     func replaceMap(_ bytes: [UInt8], named name: String) throws -> JSONObject {
-      let batch = newBatch()
-      let path = folder[batch] + "/map"
-      try Directory.createAll(folder[batch])
-      try FileAccess.write(bytes, to: path)
+      let name = VisibleText.line(name)
+      let named: (campus: Campus, count: Int, problems: [String])?
+      do throws(CampusError) {
+        named = try Campus.naming(map?.campus, by: bytes, folders: index.labels(on: .photos))
+      } catch { throw StudioProblem(error.message) }
+      if let named {
+        let title = "\(FigureText.count(named.count, "name")) from \(name)"
+        try write(named.campus, "Use \(title)")
+        return ["message": title + " used", "problems": named.problems]
+      }
+      try upload(bytes, batch: "map", name: "map")
+      let path = folder[StudioFolder.incoming + "/map/map"]
       defer { Directory.remove(path) }
-      let campus = try StudioMap.converted(bytes, path: path)
-      try write(campus, in: batch, "Use the map \(VisibleText.line(name))")
+      let (campus, isCompleted) = try StudioMap.converted(bytes, path: path)
+      try write(campus, "Use the map \(name)")
+      let count = campus.buildings.count
+      let advice =
+        count == 0
+        ? "a fence without buildings; add a map with buildings to show them and their names"
+        : FigureText.count(count, "building")
+          + (isCompleted ? "; a fence was drawn 250 m around them, because the map has none" : "")
       let problems = CampusCheck(geoJSON: campus.geoJSON()).findings.map(\.message)
-      let rest = problems.count - Self.shownProblems
-      return [
-        "buildings": campus.buildings.count,
-        "problems": problems.prefix(Self.shownProblems)
-          + (rest > 0 ? ["and \(FigureText.count(rest, "more problem"))"] : []),
-      ]
+      return ["message": "\(name): \(advice)", "problems": problems]
     }
 
     func removeMap() throws {
@@ -130,26 +146,18 @@
       _ title: String, _ change: (Campus?) throws(CampusError) -> Campus?
     ) throws {
       scan(now: true)
-      if let problem = map?.problem {
+      if let problem = map?.problem, map?.campus == nil {
         throw StudioProblem("\(StudioFolder.map): \(problem); remove the map first", .conflict)
       }
       let campus: Campus?
       do throws(CampusError) { campus = try change(map?.campus) } catch {
         throw StudioProblem("\(error)")
       }
-      if let campus { try write(campus, in: newBatch(), title) }
+      if let campus { try write(campus, title) }
     }
 
-    private func write(_ campus: Campus, in batch: String, _ title: String) throws {
-      let new = batch + "/" + StudioFolder.map
-      try Directory.createAll(folder[batch])
-      try FileAccess.write(campus.geoJSON(), to: folder[new])
-      var moves = [RenameJournal.Move(from: new, to: StudioFolder.map)]
-      if folder.exists(StudioFolder.map) {
-        let old = trashFolder() + "/" + StudioFolder.map
-        moves.insert(RenameJournal.Move(from: StudioFolder.map, to: old), at: 0)
-      }
-      try commit(title, moves)
+    private func write(_ campus: Campus, _ title: String) throws {
+      try commit(title, try replacing(StudioFolder.map, by: campus.geoJSON()))
     }
   }
 #endif

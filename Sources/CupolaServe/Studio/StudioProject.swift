@@ -22,6 +22,9 @@
     var described: (version: String, text: Task<[UInt8], any Error>)?
     /// The model for trying photos, by its version.
     var tried: (version: String, photos: StillPhotos)?
+    /// The process that searches for the nearest training photo, and the number of searches.
+    var searching: Int32?
+    var searches = 0
     /// Differs between starts, so that pages notice a restart.
     private(set) var revision = Int(LocalTime.secondsSince1970Now)
     /// Changes only with the photos, so that pages do not list them again for each step of a job.
@@ -137,7 +140,7 @@
         "undo": journal.undoable?.title, "redo": journal.redoable?.title, "adding": adding,
         "job": jobs.json, "runs": jobs.runs, "model": modelJSON,
         "phone": jobs.phone.map { ["url": $0] as JSONObject },
-        "exports": StudioShipping.formats.filter { folder.exists("exports/\($0)") },
+        "exports": Self.formats.filter { folder.exists("exports/\($0)") },
         "findings": findings?.json { index[$0] != nil },
       ]
     }
@@ -147,9 +150,10 @@
         "revision": revision,
         "photos": index.sorted.map { item -> [JSONValue] in
           [
-            .string(item.path), item.time.map { .integer($0) } ?? .null,
-            item.position.map { .number($0.longitude) } ?? .null,
-            item.position.map { .number($0.latitude) } ?? .null, .string(item.version),
+            .string(item.path), item.shot?.seconds.map { .integer($0) } ?? .null,
+            item.shot?.position.map { .number($0.longitude) } ?? .null,
+            item.shot?.position.map { .number($0.latitude) } ?? .null, .string(item.version),
+            index.sessions[item.path].map { .integer($0) } ?? .null,
           ]
         },
       ]
@@ -160,11 +164,12 @@
     private func json(of label: String, _ matching: LabelMatching?) -> JSONObject {
       let photos = index.photos(in: label, on: .photos)
       let building = map?.building(label, matching)
-      let days = Set(photos.compactMap { $0.time.map { $0 / 86_400 } })
-      let isOneDay = days.count == 1 && photos.count > 1 && photos.allSatisfy { $0.time != nil }
+      let days = Set(photos.map { $0.shot?.seconds.map { $0 / 86_400 } })
+      let isOneDay = days.count == 1 && days.first != .some(nil) && photos.count > 1
       return [
         "label": label, "name": building?.name ?? label, "photos": photos.count,
-        "sessions": PhotoIndex.sessions(photos), "onMap": building != nil,
+        "sessions": Set(photos.compactMap { index.sessions[$0.path] }).count,
+        "onMap": building != nil,
         "isBackground": Labels.isBackground(label),
         "note": isOneDay && !Labels.isBackground(label) ? "all photos are from one day" : nil,
       ]
@@ -192,19 +197,40 @@
 
     /// Renames files as one change that can be undone.
     func commit(_ title: String, _ moves: [RenameJournal.Move]) throws {
+      let moves = moves + (try PhotoShelf.allCases.flatMap { try movesOfTable(on: $0, moves) })
       try journal.add(title, moves, at: LocalTime.secondsSince1970Now)
       noteMoves(moves)
     }
 
-    func undo() throws -> String? {
-      guard let entry = try journal.undo() else { return nil }
-      noteMoves(entry.moves.reversed().map(\.reversed))
-      return entry.title
+    /// Replaces a `split.csv` that lists moved photos. A table with errors is kept; the commands report them.
+    private func movesOfTable(
+      on shelf: PhotoShelf, _ moves: [RenameJournal.Move]
+    ) throws -> [RenameJournal.Move] {
+      let root = shelf.rawValue
+      func name(_ path: String) -> String? {
+        path.hasPrefix(root + "/") ? String(path.dropFirst(root.utf8.count + 1)) : nil
+      }
+      let targets = moves.compactMap { move in name(move.from).map { ($0, name(move.to)) } }
+      guard !targets.isEmpty, folder.exists(root + "/split.csv"),
+        let table = try? SplitTable.following(
+          Dictionary(targets) { _, last in last }, in: folder[root])
+      else { return [] }
+      return try replacing(root + "/split.csv", by: table)
     }
 
-    func redo() throws -> String? {
-      guard let entry = try journal.redo() else { return nil }
-      noteMoves(entry.moves)
+    /// Writes a new version of a file, and returns the renames that put it in place.
+    func replacing(_ name: String, by bytes: [UInt8]) throws -> [RenameJournal.Move] {
+      let (new, old) = ("\(newBatch())/\(name)", "\(trashFolder())/\(name)")
+      try Directory.createAll(FileAccess.folder(of: folder[new]))
+      try FileAccess.write(bytes, to: folder[new])
+      return (folder.exists(name) ? [RenameJournal.Move(from: name, to: old)] : [])
+        + [RenameJournal.Move(from: new, to: name)]
+    }
+
+    /// Undoes or redoes a change, and returns its title.
+    func revert(_ step: RenameJournal.Step) throws -> String? {
+      guard let entry = try journal.perform(step) else { return nil }
+      noteMoves(RenameJournal.moves(of: entry, step))
       return entry.title
     }
 
@@ -220,8 +246,7 @@
       switch request["op"]?.text {
       case "move":
         let label = try StudioFolder.checkedLabel(request["label"]?.text ?? "")
-        let items = try items(request)
-        try move(items, to: label, on: try shelf(request["kind"]) ?? .photos, "Move")
+        try move(try items(request), to: label, on: try shelf(request["kind"]) ?? .photos)
       case "remove": try remove(try items(request))
       case "rename": try rename(request)
       default: throw StudioProblem("op must be move, remove or rename")
@@ -241,7 +266,8 @@
       let items = try Set(request["photos"]?.elements.compactMap(\.text) ?? []).sorted().map {
         path in
         guard let item = index[path] else {
-          throw StudioProblem("\(VisibleText.line(path)): no such photo; reload the page", .missing)
+          throw StudioProblem(
+            "\(VisibleText.line(path)): no such photo; reload the page", .missing)
         }
         return item
       }
@@ -250,17 +276,25 @@
     }
 
     private func move(
-      _ items: [PhotoIndex.Item], to label: String, on shelf: PhotoShelf, _ verb: String
+      _ items: [PhotoIndex.Item], to label: String, on shelf: PhotoShelf
     ) throws {
       let others = items.filter { $0.label != label || $0.shelf != shelf }
       guard !others.isEmpty else { return }
+      let count = FigureText.count(others.count, "photo")
+      try commit(
+        "Move \(count) to \(name(of: label))", moves(of: others.map(\.path), to: label, on: shelf))
+    }
+
+    /// Moves files to the folder of a label, with the folders that they have inside their own label.
+    private func moves(
+      of paths: [String], to label: String, on shelf: PhotoShelf
+    ) -> [RenameJournal.Move] {
       var reserved: Set<String> = []
-      let moves = others.flatMap { item -> [RenameJournal.Move] in
-        let rest = item.path.split(separator: "/").dropFirst(2).joined(separator: "/")
-        let target = folder.free("\(shelf.rawValue)/\(label)/\(rest)", reserved: &reserved)
-        return self.moves(of: item.path, to: target)
+      return paths.flatMap { path -> [RenameJournal.Move] in
+        let rest = path.split(separator: "/").dropFirst(2).joined(separator: "/")
+        let target = "\(shelf.rawValue)/\(label)/\(rest)"
+        return moves(of: path, to: folder.free(target, reserved: &reserved))
       }
-      try commit("\(verb) \(FigureText.count(others.count, "photo")) to \(name(of: label))", moves)
     }
 
     /// Moves a photo together with the JSON file that Google Takeout wrote next to it.
@@ -292,16 +326,10 @@
         throw StudioProblem("\(label): no such folder; reload the page", .missing)
       }
       let isMerge = folder.exists("\(to.rawValue)/\(new)")
-      var reserved: Set<String> = []
       let sidecars = Set(files.map { $0 + ".json" })
-      let moves = files.filter { !sidecars.contains($0) }.flatMap { path in
-        let rest = path.split(separator: "/").dropFirst(2).joined(separator: "/")
-        return self.moves(
-          of: path, to: folder.free("\(to.rawValue)/\(new)/\(rest)", reserved: &reserved))
-      }
       let title =
         isMerge ? "Merge \(name(of: label)) into \(name(of: new))" : "Rename \(label) to \(new)"
-      try commit(title, moves)
+      try commit(title, moves(of: files.filter { !sidecars.contains($0) }, to: new, on: to))
     }
   }
 #endif

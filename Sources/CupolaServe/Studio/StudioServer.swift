@@ -59,7 +59,9 @@
 
     // MARK: - Requests
 
-    private static let uploading = ["/api/upload", "/api/try", "/api/keep", "/api/map"]
+    private static let uploading = [
+      "/api/upload", "/api/try", "/api/nearest", "/api/keep", "/api/map",
+    ]
     private static let mostJSONBytes = 1 << 20
     private static let mostBytes = 2 * StudioProject.mostUploadBytes
 
@@ -81,7 +83,7 @@
         switch status {
         case .unauthorized: "open the page with its secret token, which cupola studio prints"
         case .forbidden: "only Studio's own page may send requests"
-        case .payloadTooLarge: "larger than 64 MB; reduce its size"
+        case .payloadTooLarge: "too large; a file can have at most 64 MB, and a change 1 MB"
         case .tooManyRequests: "too many wrong tokens; try again in a minute"
         case .serviceUnavailable: "too many uploads at the same time; try again"
         default: status.reasonPhrase.lowercased()
@@ -119,15 +121,7 @@
     private func failed(_ error: any Error) -> ServedResponse {
       let problem = project.folder.problem(error)
       if problem.kind == .failed { options.log("\(error)") }
-      let status: HTTPResponseStatus =
-        switch problem.kind {
-        case .invalid: .badRequest
-        case .missing: .notFound
-        case .conflict: .conflict
-        case .full: .insufficientStorage
-        case .failed: .unprocessableEntity
-        }
-      return Self.json(["message": problem.message], status)
+      return Self.json(["message": problem.message], .init(statusCode: problem.kind.rawValue))
     }
 
     // MARK: - Reading
@@ -167,7 +161,9 @@
           Thumbnail.path(of: item, in: folder)
         }
       }
-      guard let path else { throw StudioProblem("\(item.path): cannot be shown", .failed) }
+      guard let path else {
+        throw StudioProblem("\(item.path): cannot be shown", .failed)
+      }
       return ServedFile.changing(path)?.response(to: request)
         .with("Cache-Control", "private, max-age=3600")
     }
@@ -181,6 +177,7 @@
           request.body, batch: request.value("batch"), name: request.value("name"))
         return Self.json([:])
       case "/api/try": return try await project.answer(photo: request)
+      case "/api/nearest": return Self.json(try await project.nearest(to: request.body))
       case "/api/keep":
         return Self.json(
           try await project.keep(
@@ -189,8 +186,7 @@
         let name = request.value("name") ?? StudioFolder.map
         return Self.json(try await project.replaceMap(request.body, named: name))
       case "/api/undo", "/api/redo":
-        let title =
-          request.path == "/api/undo" ? try await project.undo() : try await project.redo()
+        let title = try await project.revert(request.path == "/api/undo" ? .undo : .redo)
         return Self.json(["revision": await project.revision, "title": title])
       default: return try await change(request, try Self.parameters(request))
       }
@@ -206,6 +202,8 @@
       _ request: ServedRequest, _ parameters: JSONValue
     ) async throws -> ServedResponse? {
       switch request.path {
+      case "/api/batch":
+        return Self.json(["names": try project.received(parameters["batch"]?.text)])
       case "/api/add": return Self.json(try await project.add(parameters))
       case "/api/change": try await project.change(parameters)
       case "/api/map/remove": try await project.removeMap()

@@ -3,64 +3,19 @@
   internal import CupolaTraining
   internal import NIOHTTP1
 
+  #if canImport(Darwin)
+    internal import Darwin
+  #else
+    internal import Glibc
+  #endif
+
   // 1. Recognize photos with the project's model, which is read again after a training.
-  // 2. Add a photo with its correct label.
+  // 2. Find the most similar training photo. Add a photo with its correct label.
   // 3. Send the report, the description of the model, and exports as zip files.
 
-  enum StudioShipping {
+  extension StudioProject {
     static let formats = ["web", "onnx", "coreml", "tflite", "c", "safetensors"]
 
-    /// Writes the files of a folder to a zip file, without compression.
-    static func zip(_ names: [String], of folder: StudioFolder, below root: String, to path: String)
-      throws
-    {
-      try FileAccess.write(to: path, synced: false) { add throws(FileError) in
-        var archive = ZipWriter()
-        for name in names {
-          let bytes = try FileAccess.read(folder[name])
-          try add(archive.entry(String(name.dropFirst(root.utf8.count + 1)), bytes) + bytes)
-        }
-        try add(archive.end)
-      }
-    }
-  }
-
-  /// Writes a zip file whose entries are stored without compression.
-  struct ZipWriter {
-    private var directory: [UInt8] = []
-    private var offset = 0
-    private var count = 0
-
-    /// Returns the header that precedes the bytes of a file.
-    mutating func entry(_ name: String, _ bytes: [UInt8]) -> [UInt8] {
-      let (size, sum) = (UInt32(clamping: bytes.count), Inflate.crc32(0, bytes[...]))
-      // Version 2.0, UTF-8 names, stored, January 1, 1980.
-      let fields =
-        Self.bytes(20, 2) + Self.bytes(0x800, 2) + Self.bytes(0, 4) + Self.bytes(0x21, 2)
-        + Self.bytes(sum, 4) + Self.bytes(size, 4) + Self.bytes(size, 4)
-        + Self.bytes(UInt32(name.utf8.count), 2) + Self.bytes(0, 2)
-      let header = Self.bytes(0x0403_4B50, 4) + fields + name.utf8
-      directory +=
-        Self.bytes(0x0201_4B50, 4) + Self.bytes(20, 2) + fields + [UInt8](repeating: 0, count: 10)
-        + Self.bytes(UInt32(clamping: offset), 4) + name.utf8
-      offset += header.count + bytes.count
-      count += 1
-      return header
-    }
-
-    var end: [UInt8] {
-      directory + Self.bytes(0x0605_4B50, 4) + Self.bytes(0, 4)
-        + Self.bytes(UInt32(count), 2) + Self.bytes(UInt32(count), 2)
-        + Self.bytes(UInt32(clamping: directory.count), 4) + Self.bytes(UInt32(clamping: offset), 4)
-        + Self.bytes(0, 2)
-    }
-
-    private static func bytes(_ value: UInt32, _ count: Int) -> [UInt8] {
-      (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-    }
-  }
-
-  extension StudioProject {
     // MARK: - Trying
 
     /// The recognizer of the current model.
@@ -77,6 +32,28 @@
     func answer(photo request: ServedRequest) async throws -> ServedResponse {
       // Without a collector, the parameter `label` saves nothing.
       try await photosToTry().answer(request)
+    }
+
+    /// Finds the training photo that is most similar to a photo, of the label that the image suggests.
+    func nearest(to photo: [UInt8]) async throws -> JSONObject {
+      guard folder.exists(StudioFolder.model) else { throw Self.noModel }
+      // Only the newest photo is shown.
+      if let searching { InstalledProgram.signal(searching, SIGKILL) }
+      searches += 1
+      let batch = "nearest-\(searches)"
+      try upload(photo, batch: batch, name: "photo")
+      let place = StudioFolder.incoming + "/" + batch
+      defer { Directory.removeAll(folder[place]) }
+      let command = [
+        "explain", folder[StudioFolder.model], folder[place + "/photo"], "--photos",
+        folder["photos"], "--json",
+      ]
+      let answer = try await runChild(command, named: "incoming/\(batch)/explain", [0]) {
+        searching = $1
+      }
+      let match = answer?["match"]
+      let name = match?["photo"]?.text.map { StudioFindings.path($0, in: folder) }
+      return ["photo": name.flatMap { index[$0]?.path }, "cosine": match?["cosine"]?.double]
     }
 
     /// The description of the model and its map, as the live page's `/campus.json`.
@@ -136,12 +113,19 @@
     /// A zip file with the export of a format.
     nonisolated func exported(_ format: String, _ request: ServedRequest) throws -> ServedResponse?
     {
-      guard StudioShipping.formats.contains(format) else { return nil }
+      guard Self.formats.contains(format) else { return nil }
       let root = "exports/\(format)"
       let names = folder.files(below: root)
       guard !names.isEmpty else { return nil }
       let path = folder[".studio/export-\(format).zip"]
-      try StudioShipping.zip(names, of: folder, below: root, to: path)
+      try FileAccess.write(to: path, synced: false) { add throws(FileError) in
+        var archive = ZipWriter()
+        for name in names {
+          let bytes = try FileAccess.read(folder[name])
+          try add(archive.entry(String(name.dropFirst(root.utf8.count + 1)), bytes))
+        }
+        try add(archive.end)
+      }
       return ServedFile(path: path, tag: Directory.version(of: path), type: "application/zip")?
         .response(to: request)
         .with("Content-Disposition", "attachment; filename=\"cupola-\(format).zip\"")

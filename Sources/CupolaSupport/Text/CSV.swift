@@ -127,6 +127,10 @@ package struct CSV: Sendable {
 }
 
 extension CSV {
+  package static func text(_ rows: [[String]]) -> String {
+    rows.map { $0.map(field).joined(separator: ",") + "\n" }.joined()
+  }
+
   package static func field(_ text: String) -> String {
     let special = text.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
     return special || trimmed(text) != text ? inQuotes(text) : text

@@ -42,10 +42,6 @@ enum GoldenPhotos {
   private static func reduced(_ photo: Photo) throws -> [UInt8] {
     let image = try photo.image(minimumWidth: side, minimumHeight: side)
     let scale = min(1, Double(side) / Double(max(image.width, image.height)))
-    let small = AreaResampler.resize(
-      image, region: PixelRect(x: 0, y: 0, width: image.width, height: image.height),
-      width: max(1, Int(Double(image.width) * scale)),
-      height: max(1, Int(Double(image.height) * scale)))
-    return try JPEGEncoder.encode(small, quality: 90)
+    return try JPEGEncoder.encode(AreaResampler.scaled(image, by: scale), quality: 90)
   }
 }

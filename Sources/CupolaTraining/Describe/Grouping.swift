@@ -1,4 +1,4 @@
-internal import Cupola
+package import Cupola
 
 #if canImport(Darwin)
   import Darwin
@@ -9,7 +9,7 @@ internal import Cupola
 // 1. Join photos with the same named group, identical files and copies.
 // 2. For photos without a named session, also join bursts (`CaptureTime`) and viewpoints.
 
-enum Grouping {
+package enum Grouping {
   /// The maximum gap in seconds between consecutive photos of a burst.
   static let burstSeconds = 300
 
@@ -58,45 +58,71 @@ enum Grouping {
     var sets = DisjointSets(count: photos.count)
     sets.joinEqual(photos.map(\.photo.group))
     sets.joinEqual(photos.map(\.digest))
-    joinBursts(photos, &sets)
-    sets.joinEqual(photos.map(viewpoint))
+    join(photos.map(Shot.init), &sets)
     return sets
   }
 
-  private static func joinBursts(_ photos: [PhotoTraits], _ sets: inout DisjointSets) {
-    let timed = photos.indices.compactMap { index -> (label: String, time: Int, index: Int)? in
-      let photo = photos[index]
-      guard photo.photo.namedSession == nil, let time = photo.metadata.capture?.seconds else {
-        return nil
-      }
-      return (photo.photo.label, time, index)
+  /// Returns the session of each photo; `nil` for photos whose time and viewpoint are unknown.
+  ///
+  /// These are the groups of ``groups(of:threads:progress:)``, except that copies and given groups are not compared.
+  package static func sessions(of shots: [Shot]) -> [Int?] {
+    var sets = DisjointSets(count: shots.count)
+    join(shots, &sets)
+    return zip(shots, shots.indices).map { shot, index in
+      shot.seconds == nil && shot.viewpoint == nil ? nil : sets.root(of: index)
+    }
+  }
+
+  /// Joins bursts and viewpoints.
+  private static func join(_ shots: [Shot?], _ sets: inout DisjointSets) {
+    let timed = zip(shots, shots.indices).compactMap { shot, index in
+      shot.flatMap { shot in shot.seconds.map { (label: shot.label, time: $0, index: index) } }
     }
     let ordered = timed.sorted { ($0.label, $0.time, $0.index) < ($1.label, $1.time, $1.index) }
     for (earlier, later) in zip(ordered, ordered.dropFirst())
     where earlier.label == later.label && later.time - earlier.time <= burstSeconds {
       sets.join(earlier.index, later.index)
     }
+    sets.joinEqual(shots.map { $0?.viewpoint })
   }
 
-  private static func viewpoint(of traits: PhotoTraits) -> ViewpointCell? {
-    guard traits.photo.namedSession == nil, let position = traits.metadata.position,
-      let heading = traits.metadata.heading
-    else { return nil }
-    let degreesToMeters = 111_195.0
-    let row = (position.latitude * degreesToMeters / cellMeters).rounded(.down)
-    // Use the latitude at the row's middle, so that all cells of a row have the same width.
-    let latitude = (row + 0.5) * cellMeters / degreesToMeters
-    let across = position.longitude * degreesToMeters * cos(latitude * .pi / 180) / cellMeters
-    return ViewpointCell(
-      label: traits.photo.label, row: Int(row), column: Int(across.rounded(.down)),
-      sector: Int(heading.degrees / cellDegrees))
+  /// When and where a photo of a label was taken.
+  package struct Shot: Equatable, Sendable {
+    package var label: String
+    /// Seconds since January 1, 1970, in local time; `nil` if the time of day is unknown.
+    package let seconds: Int?
+    package let position: Position?
+    /// The row, column and sector of the viewpoint.
+    private let cell: SIMD3<Int>?
+
+    package init(_ metadata: PhotoMetadata, label: String) {
+      self.label = label
+      (seconds, position) = (metadata.capture?.seconds, metadata.position)
+      cell = Self.cell(of: metadata)
+    }
+
+    /// Returns `nil` for a photo whose session was named.
+    fileprivate init?(_ traits: PhotoTraits) {
+      guard traits.photo.namedSession == nil else { return nil }
+      self.init(traits.metadata, label: traits.photo.label)
+    }
+
+    fileprivate var viewpoint: Viewpoint? { cell.map { Viewpoint(label: label, cell: $0) } }
+
+    private static func cell(of metadata: PhotoMetadata) -> SIMD3<Int>? {
+      guard let position = metadata.position, let heading = metadata.heading else { return nil }
+      let degreesToMeters = 111_195.0
+      let row = (position.latitude * degreesToMeters / cellMeters).rounded(.down)
+      // Use the latitude at the row's middle, so that all cells of a row have the same width.
+      let latitude = (row + 0.5) * cellMeters / degreesToMeters
+      let across = position.longitude * degreesToMeters * cos(latitude * .pi / 180) / cellMeters
+      return SIMD3(Int(row), Int(across.rounded(.down)), Int(heading.degrees / cellDegrees))
+    }
   }
 
-  private struct ViewpointCell: Hashable {
+  fileprivate struct Viewpoint: Hashable {
     let label: String
-    let row: Int
-    let column: Int
-    let sector: Int
+    let cell: SIMD3<Int>
   }
 }
 

@@ -6,7 +6,7 @@ internal import Cupola
 extension Split {
   /// Returns the split that a folder name stands for, including the names that Keras, fastai and Roboflow use, and
   /// names such as `Training Set`, `test-images` or `1_train`.
-  init?(folder name: String) {
+  package init?(folder name: String) {
     let words = name.lowercased().split { !$0.isLetter }.filter { !Self.collections.contains($0) }
     switch words.joined(separator: "_") {
     case "train", "training", "trainset": self = .train

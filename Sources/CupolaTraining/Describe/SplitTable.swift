@@ -1,7 +1,7 @@
 public import Cupola
 
 // 1. Group related photos and assign the groups to train or test (`AutomaticSplit`).
-// 2. Write the table, keeping columns that were added to an earlier one (`SplitTable`).
+// 2. Write the table, keeping columns that were added to an earlier one, or following moved photos (`SplitTable`).
 // 3. List the photos for a new table (`PhotoSet(dividing:)`).
 // 4. Hold back non-building photos without a table (`HeldBackPhotos`).
 
@@ -66,9 +66,51 @@ package struct SplitTable {
       [photo.name, photo.label, photo.split?.rawValue ?? "", photo.group ?? ""]
         + (fields[Array(photo.name.utf8)] ?? none)
     }
-    return ([Self.columns + others] + rows)
-      .map { $0.map(CSV.field).joined(separator: ",") + "\n" }.joined()
+    return CSV.text([Self.columns + others] + rows)
   }
+}
+
+extension SplitTable {
+  /// Returns the text of a table whose rows follow moved photos, with their labels; `nil` if no row is affected.
+  ///
+  /// - Parameters:
+  ///   - moves: The new name of each moved photo by its old name, both relative to the photo folder. The rows of
+  ///     photos without a new name are removed.
+  ///   - root: The photo folder, which contains the table.
+  /// - Throws: ``TrainingError/badTable(path:line:problem:)`` or ``TrainingError/file(_:)``.
+  package static func following(
+    _ moves: [String: String?], in root: String
+  ) throws(TrainingError) -> [UInt8]? {
+    let table = try PhotoTable.csv(root + "/split.csv")
+    guard let path = table.column("path"), let label = table.column("label"),
+      let split = table.column("split")
+    else { return nil }
+    var folder = PhotoFolder(root)
+    // Rows may name photos with "./" or by absolute paths.
+    let names = table.rows.map { folder.parts(of: $0[path])?.joined(separator: "/") ?? $0[path] }
+    guard names.contains(where: { moves[$0] != nil }) else { return nil }
+    let targets = Set(moves.values.compactMap(\.self))
+    let staying = zip(names, table.rows).filter { moves[$0.0] == nil && !targets.contains($0.0) }
+    let siblings = Dictionary(grouping: staying) { Self.home(of: $0.0) }
+    let rows = zip(names, table.rows).compactMap { name, row -> [String]? in
+      // A row of a photo that no longer exists may have the new name.
+      guard let move = moves[name] else { return targets.contains(name) ? nil : row }
+      guard let new = move else { return nil }
+      let others = (siblings[Self.home(of: new)] ?? []).map(\.1)
+      let labels = Set(others.map { $0[label].trimmed })
+      let isUnknown = others.allSatisfy { $0[split].trimmed == Split.testUnknown.rawValue }
+      var row = row
+      row[path] = new
+      row[label] = labels.count == 1 ? labels.first ?? "" : String(Self.home(of: new))
+      if !others.isEmpty, isUnknown != (row[split].trimmed == Split.testUnknown.rawValue) {
+        row[split] = (isUnknown ? Split.testUnknown : .train).rawValue
+      }
+      return row
+    }
+    return Array(CSV.text([table.header] + rows).utf8)
+  }
+
+  private static func home(of name: String) -> Substring { name.prefix { $0 != "/" } }
 }
 
 extension PhotoSet {

@@ -209,8 +209,8 @@ struct FlatBufferTests {
   }
 }
 
-@Suite("StoredZip")
-struct StoredZipTests {
+@Suite("ZipWriter")
+struct ZipWriterTests {
   @Test("CRC-32 has the check value of CRC-32/ISO-HDLC")
   func check() {
     #expect(CRC32.of(Array("123456789".utf8)) == 0xCBF4_3926)
@@ -220,7 +220,8 @@ struct StoredZipTests {
   @Test("Agrees with PKWARE's description")
   func bytes() {
     var file: [UInt8] = [9, 9, 9]
-    StoredZip.append([StoredZip.Entry(name: "é", contents: Array("123456789".utf8))], to: &file)
+    var archive = ZipWriter(after: file.count)
+    file += archive.entry("é", Array("123456789".utf8)) + archive.end
     let name: [UInt8] = [0xC3, 0xA9]
     let common: [UInt8] = [
       20, 0, 0, 8, 0, 0, 0, 0, 0x21, 0,  // version 2.0; UTF-8; stored; January 1, 1980

@@ -46,13 +46,13 @@
       #expect(!temporary.path("photos/a").isFolder)
       journal = try RenameJournal(folder)
       #expect(journal.undoable?.title == "Move" && journal.redoable == nil)
-      #expect(try journal.undo()?.title == "Move")
+      #expect(try journal.perform(.undo)?.title == "Move")
       #expect(try files() == before)
       journal = try RenameJournal(folder)
       #expect(journal.undoable == nil && journal.redoable?.title == "Move")
-      #expect(try journal.redo()?.title == "Move")
+      #expect(try journal.perform(.redo)?.title == "Move")
       #expect(try files() == after)
-      #expect(try journal.redo() == nil)
+      #expect(try journal.perform(.redo) == nil)
     }
 
     @Test("A change that would replace a file or lacks one changes nothing")
@@ -82,7 +82,7 @@
       let lines = try temporary.bytes(RenameJournal.name).split(separator: 0x0A)
       #expect(lines.count == 2)
       // The state after some of the renames.
-      _ = try journal.undo()
+      _ = try journal.perform(.undo)
       try temporary.write(Array(lines[0]) + [0x0A], to: RenameJournal.name)
       try rename(Self.moves.prefix(done))
       journal = try RenameJournal(folder)
@@ -115,7 +115,7 @@
       var journal = try RenameJournal(folder)
       try journal.add("Move", Self.moves, at: 1)
       let line = try temporary.bytes(RenameJournal.name).prefix { $0 != 0x0A }
-      _ = try journal.undo()
+      _ = try journal.perform(.undo)
       for count in stride(from: 1, through: line.count, by: 23) {
         try temporary.write(Array(line.prefix(count)), to: RenameJournal.name)
         journal = try RenameJournal(folder)

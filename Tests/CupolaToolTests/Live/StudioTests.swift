@@ -29,6 +29,8 @@
       check) echo '{"findings":[{"kind":"blurred","message":"1 photo is blurred","advice":"remove it",
         "items":[{"name":"arch/1.jpg","note":"sharpness 3"}]},{"kind":"imbalance","message":"m","advice":"a",
         "items":[]}],"coverage":[]}'; exit 1 ;;
+      explain) echo '{"match":{"photo":"arch/2.jpg","cosine":0.5}}' ;;
+      split) cp "$4" "$4.new"; echo "arch/4.jpg,arch,test,g9" >> "$4.new"; mv "$4.new" "$4" ;;
       *) exit 64 ;;
       esac
       """
@@ -146,8 +148,8 @@
       let messages = Dictionary(
         problems.map { ($0["name"]?.text ?? "", $0["message"]?.text ?? "") }
       ) { first, _ in first }
-      #expect(messages["campus/arch/odd.txt"] == "not a photo; skipped")
-      #expect(messages["campus/cone/film.mov"] == "a video, not a photo; skipped")
+      #expect(messages["campus/arch/odd.txt"] == "not a photo; not added")
+      #expect(messages["campus/cone/film.mov"] == "not a photo; not added")
       #expect(messages["arch/bad.jpg"] == "damaged JPEG")
       #expect(
         messages["campus/arch/copy.jpg"] == "identical to photos/arch/1.jpg; not added")
@@ -165,10 +167,65 @@
         (["x/a/1.jpg", "x/b/2.jpg"], ["a", "b"]), (["a/1.jpg", "a/2.jpg"], ["a", "a"]),
         (["1.jpg", "b/2.jpg"], [nil, "b"]), (["DCIM/100APPLE/1.jpg"], [nil]),
         (["x/train/a/1.jpg", "x/test/b/2.jpg"], ["a", "b"]),
+        (["Training/a/1.jpg", "test_unknown/b/2.jpg"], ["a", "_other_buildings"]),
+        (["train/a/1.jpg", "c/2.jpg", "test/3.jpg"], ["a", "c", "test"]),
       ] as [([String], [String?])])
     func labels(names: [String], labels: [String?]) {
       let found = StudioProject.labels(of: names)
-      #expect(names.map { found[$0] } == labels)
+      #expect(names.map { found[$0]?.label } == labels)
+    }
+
+    @Test("A table of splits follows all changes, and undo restores its bytes")
+    func tables() async throws {
+      let table =
+        "path,label,split,group\r\narch/1.jpg,arch,train,g1\r\nbarn/2.jpg,barn,test,g2\r\n"
+      try temporary.write(table, to: "p/photos/split.csv")
+      let before = try files()
+      for (body, rows) in [
+        (
+          #"{"op":"move","photos":["photos/arch/1.jpg"],"label":"cone"}"#,
+          "cone/1.jpg,cone,train,g1"
+        ),
+        (#"{"op":"rename","label":"cone","to":"barn"}"#, "barn/1-2.jpg,barn,train,g1"),
+        (#"{"op":"remove","photos":["photos/barn/1-2.jpg"]}"#, ""),
+      ] {
+        #expect(try await post("/api/change", body).status == .ok)
+        let lines = String(decoding: try temporary.bytes("p/photos/split.csv"), as: UTF8.self)
+          .split(whereSeparator: \.isNewline)
+        #expect(lines.dropFirst().dropLast().joined() == rows)
+        #expect(lines.last == "barn/2.jpg,barn,test,g2")
+      }
+      // Training adds new photos to the table of `cupola split`.
+      try temporary.write("arch 4", to: "p/photos/arch/4.jpg")
+      _ = try await post("/api/job", #"{"kind":"train"}"#)
+      #expect(try await finishedJob()["state"] == .string("done"))
+      #expect(
+        String(decoding: try temporary.bytes("p/photos/split.csv"), as: UTF8.self).contains("g9"))
+      while try await post("/api/undo").value["title"] != nil {}
+      #expect(
+        try files().filter { !$0.key.contains("4.jpg") && !$0.key.contains("safetensors") }
+          == before)
+    }
+
+    @Test("The page can ask which uploads a restarted server still has")
+    func batches() async throws {
+      for name in ["a/1.jpg", "2.jpg"] {
+        #expect(try await post("/api/upload?batch=b&name=\(name)", "x").status == .ok)
+      }
+      let names = try await post("/api/batch", #"{"batch":"b"}"#).value["names"]?.elements
+      #expect(names == [.string("2.jpg"), .string("a/1.jpg")])
+      await server.project.end()
+      let again = try StudioServer(folder: temporary.path("p"), StudioServer.Options(token: "x"))
+      #expect(try again.project.received("b").isEmpty)
+    }
+
+    @Test("The nearest training photo is searched with the model")
+    func nearest() async throws {
+      #expect(try await post("/api/nearest", "photo").status == .conflict)
+      try temporary.write("model", to: "p/campus.safetensors")
+      let answer = try await post("/api/nearest", "photo").value
+      #expect(answer["photo"] == .string("photos/arch/2.jpg") && answer["cosine"] == .number(0.5))
+      #expect(try temporary.contents().keys.allSatisfy { !$0.contains("incoming") })
     }
 
     // MARK: - Refusals
@@ -338,7 +395,7 @@
     @Test("A map is matched, fenced and removed, and each change can be undone")
     func maps() async throws {
       let report = try await post("/api/map?name=x.geojson", TinyCampus.openStreetMap).value
-      #expect(report["buildings"] == .integer(3), "\(report)")
+      #expect(report["message"] == .string("x.geojson: 3 buildings"), "\(report)")
       var map = try #require(try await state()["map"])
       #expect(map["unmatched"]?.elements == [.string("barn")])
       #expect(map["fence"]?.elements.count == 1)
@@ -368,10 +425,54 @@
         "tags":{"building":"yes","name":"Arch"}}]}
         """
       let report = try await post("/api/map?name=overpass.json", overpass).value
-      #expect(report["buildings"] == .integer(1), "\(report)")
+      let message = report["message"]?.text ?? ""
+      #expect(message.hasPrefix("overpass.json: 1 building; a fence was drawn 250 m"), "\(report)")
       let map = try await state()["map"]
       #expect(map?["buildings"]?.elements.first?["name"] == .string("Arch"))
       #expect(map?["unmatched"]?.elements == [.string("barn")])
+    }
+
+    @Test("Names come from a table without coordinates, once there is a map")
+    func names() async throws {
+      let table = "Folder;Name\narch;The Arch\nnone;Nothing\n"
+      let refusal = try await post("/api/map?name=n.csv", table)
+      #expect(refusal.status == .badRequest)
+      #expect(try refusal.value["message"]?.text?.contains("draw a fence") == true)
+      let fence = #"{"rings":[[[10,48],[10.03,48],[10.03,48.02]]]}"#
+      #expect(try await post("/api/fence", fence).status == .ok)
+      let report = try await post("/api/map?name=n.csv", table).value
+      #expect(report["message"] == .string("1 name from n.csv used"), "\(report)")
+      #expect(report["problems"]?.elements.count == 1)
+      #expect(try await state()["labels"]?.elements.first?["name"] == .string("The Arch"))
+      #expect(try await post("/api/undo").value["title"] == .string("Use 1 name from n.csv"))
+    }
+
+    @Test("Maps without buildings or a fence get a next step")
+    func incompleteMaps() async throws {
+      func map(_ features: String) -> String {
+        #"{"type":"FeatureCollection","features":[\#(features)]}"#
+      }
+      let ring = "[[[10,48],[10.03,48],[10.03,48.02],[10,48]]]"
+      let area = #""geometry":{"type":"Polygon","coordinates":\#(ring)}"#
+      let fence = #"{"type":"Feature","properties":{"role":"boundary"},\#(area)}"#
+      let building = #"{"type":"Feature","properties":{"building":"yes","name":"A"},\#(area)}"#
+      let park = #"{"type":"Feature","properties":{"leisure":"park"},\#(area)}"#
+      for features in ["", park] {
+        let refusal = try await post("/api/map?name=x.geojson", map(features))
+        #expect(refusal.status == .badRequest)
+        #expect(try refusal.value["message"]?.text?.contains("Draw a fence") == true)
+      }
+      let report = try await post("/api/map?name=x.geojson", map(fence)).value
+      #expect(report["message"]?.text?.contains("without buildings; add a map") == true)
+      // A map of another program that lacks a fence can be completed by drawing one.
+      try temporary.write(map(building), to: "p/campus.geojson")
+      // Lists the files again, which is done at most every two seconds otherwise.
+      _ = try await post("/api/change")
+      var found = try #require(try await state()["map"])
+      #expect(found["problem"]?.text?.contains("draw one") == true, "\(found)")
+      #expect(try await post("/api/fence", #"{"rings":\#(ring)}"#).status == .ok)
+      found = try #require(try await state()["map"])
+      #expect(found["problem"] == nil && found["buildings"]?.elements.count == 1)
     }
 
     // MARK: - Exports

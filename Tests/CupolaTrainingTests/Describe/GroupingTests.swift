@@ -28,6 +28,16 @@ struct GroupingTests {
   @Test("Unrelated photos are separate groups")
   func alone() { #expect(numbered([row("a"), row("b"), row("c")]) == [0, 1, 2]) }
 
+  @Test("Sessions without copies are the groups of bursts, unless time and viewpoint are unknown")
+  func sessions() {
+    let times = ["2026:05:01 10:00:00", "2026:05:01 10:06:00", "2026:05:01 10:03:00", nil]
+    let rows =
+      times.enumerated().map { row("\($0)", time: $1) } + [row("t", label: "tower", time: times[0])]
+    let shots = rows.map { Grouping.Shot($0.metadata, label: $0.photo.label) }
+    #expect(Grouping.sessions(of: shots) == [0, 0, 0, nil, 4])
+    #expect(numbered(rows) == [0, 0, 0, 1, 2])
+  }
+
   @Test("Given groups stay together across labels")
   func given() {
     let rows = [

@@ -45,6 +45,38 @@ struct SplitTableTests {
     #expect(name == "=a/0.jpg")
   }
 
+  @Test("Rows follow moved photos and take the label of the new folder")
+  func following() throws {
+    func followed(_ rows: String, _ moves: [String: String?]) throws -> String? {
+      try folder.write("path,label,split,group,light\n" + rows, to: "split.csv")
+      return try SplitTable.following(moves, in: folder.path).map {
+        String(decoding: $0, as: UTF8.self).split(separator: "\n").dropFirst().joined(
+          separator: "|")
+      }
+    }
+    let rows =
+      "a/1.jpg,a,test,g1,day\n./a/2.jpg,a,train,g2,\nb/1.jpg,Bee,train,g3,\nu/1.jpg,x,test_unknown,g4,\n"
+    #expect(try followed(rows, ["c/1.jpg": "b/9.jpg"]) == nil)
+    #expect(
+      try followed(rows, ["a/1.jpg": "b/1-2.jpg", "a/2.jpg": nil])
+        == "b/1-2.jpg,Bee,test,g1,day|b/1.jpg,Bee,train,g3,|u/1.jpg,x,test_unknown,g4,")
+    #expect(
+      try followed(rows, ["a/1.jpg": "new, one/1.jpg", "a/2.jpg": "new, one/2.jpg"])?
+        .hasPrefix("\"new, one/1.jpg\",\"new, one\",test,g1,day|\"new, one/2.jpg\",") == true)
+    // Photos that were held out as an unknown building become training photos of a known one, and conversely.
+    #expect(
+      try followed(rows, ["u/1.jpg": "b/2.jpg", "a/1.jpg": "u/2.jpg"])
+        == "u/2.jpg,u,test,g1,day|./a/2.jpg,a,train,g2,|b/1.jpg,Bee,train,g3,|b/2.jpg,Bee,train,g4,"
+    )
+    #expect(
+      try followed(rows, ["a/1.jpg": "u/2.jpg"])?.hasPrefix("u/2.jpg,x,test_unknown,g1,day|")
+        == true)
+    // A stale row has the new name.
+    #expect(
+      try followed("a/1.jpg,a,test,g1,\nb/1.jpg,b,train,g2,\n", ["a/1.jpg": "b/1.jpg"])
+        == "b/1.jpg,b,test,g1,")
+  }
+
   @Test("Extra columns follow names that differ only in bytes")
   func equalNames() async throws {
     let names = ["caf\u{E9}.jpg", "cafe\u{301}.jpg"]

@@ -84,13 +84,11 @@ export const shelf = [
 export function folders() {
   const known = (kind, label) => shelf.find((one) => one.kind === kind && one.label === label)?.name;
   const named = (kind, isShelf) => (one) => ({ ...one, kind, isShelf, name: known(kind, one.label) ?? (one.name && one.name !== one.label ? one.name : inWords(one.label)) });
-  const buildings = list(state?.labels).filter((one) => !isBackground(one)).map(named("photos", false));
-  const others = [...list(state?.labels).filter(isBackground).map(named("photos", true)), ...list(state?.negatives).map(named("negatives", true))];
+  const buildings = list(state?.labels).filter((one) => !one.isBackground).map(named("photos", false));
+  const others = [...list(state?.labels).filter((one) => one.isBackground).map(named("photos", true)), ...list(state?.negatives).map(named("negatives", true))];
   const missing = shelf.filter((one) => !others.some(({ kind, label }) => kind === one.kind && label === one.label));
   return [...buildings, ...others, ...missing.map((one) => ({ ...one, photos: 0, isShelf: true }))];
 }
-
-function isBackground(one) { return one.isBackground ?? one.label.startsWith("_"); }
 
 export function nameOf(label, kind = "photos") {
   return folders().find((one) => one.kind === kind && one.label === label)?.name ?? inWords(label);
@@ -98,13 +96,14 @@ export function nameOf(label, kind = "photos") {
 
 // MARK: Requests and messages
 
-// Sends JSON or a file; returns the answer, or throws an Error for the page.
+// Sends JSON or a file; returns the answer, or throws an Error for the page: with a status if the server refused the
+// request, and with a cause if it did not answer.
 export async function call(path, body = {}, signal = undefined) {
   const isFile = body instanceof Blob, headers = { "Content-Type": isFile ? "application/octet-stream" : "application/json" };
   const response = await fetch(address(path), { method: "POST", body: isFile ? body : JSON.stringify(body), headers, cache: "no-store", signal })
     .catch((error) => { throw new Error(signal?.aborted ? "Stopped." : away, { cause: error }); });
   const answer = object(await response.json().catch(() => null)) ?? {};
-  if (!response.ok) throw new Error(text(answer.message) ?? `The server answered with status ${response.status}.`);
+  if (!response.ok) throw Object.assign(new Error(text(answer.message) ?? `The server answered with status ${response.status}.`), { status: response.status });
   return answer;
 }
 
@@ -132,9 +131,9 @@ export function say(words, isError = false) {
 
 // Shows the dialog. Resolves to { kind, label, name, isNew }, or null if it was canceled. `value` is the text at the
 // start, and `except` a folder that is not offered. `isNew` is whether a new name may be entered.
-export function choose(title, verb, { value = "", isNew = true, except = null, buildingsOnly = false } = {}) {
+export function choose(title, verb, { value = "", isNew = true, except = null } = {}) {
   const dialog = page.chooser, field = page["chooser-name"], choices = page["chooser-list"];
-  const all = folders().filter((one) => !(one.kind === except?.kind && one.label === except?.label) && !(buildingsOnly && one.isShelf));
+  const all = folders().filter((one) => !(one.kind === except?.kind && one.label === except?.label));
   let offered = [];
   const refresh = () => {
     const typed = field.value.normalize("NFC").trim(), small = typed.toLowerCase();

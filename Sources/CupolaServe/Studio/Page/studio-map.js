@@ -45,9 +45,7 @@ function rings(value) { return list(value).filter((ring) => list(ring).length > 
 export function buildingsOf(found) {
   return list(found?.buildings).map(({ label, name, outline, center }) => {
     const [x, y] = list(center), square = Number.isFinite(x) ? [[x - halfSquare, y], [x, y + halfSquare], [x + halfSquare, y], [x, y - halfSquare]] : [];
-    // An outline is a ring or a list of rings.
-    const outlines = list(list(outline)[0]?.[0]).length ? rings(outline) : rings([outline]);
-    return { label, name: text(name) ?? label, rings: outlines.length ? outlines : rings([square]) };
+    return { label, name: text(name) ?? label, rings: rings([outline ?? square]) };
   });
 }
 

@@ -4,7 +4,7 @@
 
 import { inWords, make, write } from "./answer.js";
 import { object, text } from "./connection.js";
-import { act, address, button, call, choose, folders, isNew, list, nameOf, page, plural, say, state, watch } from "./studio-core.js";
+import { act, address, button, choose, folders, isNew, list, nameOf, page, plural, state, watch } from "./studio-core.js";
 import { Grid } from "./studio-grid.js";
 import { element } from "./map.js";
 
@@ -12,7 +12,7 @@ const findingNames = {
   duplicate: ["Duplicate", "="], label: ["Other label?", "?"], blurred: ["Blurred", "~"], dark: ["Dark", "\u25d0"],
   unusable: ["Unusable", "\u00d7"], elsewhere: ["Elsewhere", "\u2316"],
 };
-const sessionGap = 3600, svgSize = [150, 22];
+const svgSize = [150, 22];
 const day = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC" });
 const moment = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
 
@@ -23,8 +23,8 @@ const grid = new Grid(page.grid, { changed: showChosen, describe, dropped: (fold
 // Calls `show` with the photos whenever they change.
 export function watchPhotos(show) { loaders.push(show); }
 
-export function thumb(path, version = null) {
-  return address(`api/thumb?path=${encodeURIComponent(path)}${version === null ? "" : `&v=${encodeURIComponent(version)}`}`).href;
+export function thumb(path, version = "") {
+  return address(`api/thumb?path=${encodeURIComponent(path)}&v=${version}`).href;
 }
 
 export function startPhotos() {
@@ -47,17 +47,16 @@ export function startPhotos() {
 
 // Loads the list of photos if it has changed. State changes while it loads load it again.
 async function load() {
-  const key = () => state.photosRevision ?? JSON.stringify([state.labels, state.negatives, state.undo, state.redo]);
   if (isLoading) return;
   isLoading = true;
   try {
-    while (key() !== loadedKey) {
-      const wanted = key(), response = await fetch(address("api/photos"), { cache: "no-store" });
+    while (state.photosRevision !== loadedKey) {
+      const wanted = state.photosRevision, response = await fetch(address("api/photos"), { cache: "no-store" });
       if (!response.ok) break;
       const answer = object(await response.json());
-      photos = list(answer?.photos).filter((one) => text(one?.[0])).map(([path, time, longitude, latitude, version]) => {
+      photos = list(answer?.photos).filter((one) => text(one?.[0])).map(([path, time, longitude, latitude, version, session]) => {
         const [kind, label] = path.split("/");
-        return { path, kind, label, time: time ?? null, place: Number.isFinite(longitude) && longitude !== null ? [longitude, latitude] : null, thumb: thumb(path, version ?? null) };
+        return { path, kind, label, time, session, place: longitude === null ? null : [longitude, latitude], thumb: thumb(path, version) };
       });
       loadedKey = wanted;
       for (const show of loaders) show(photos);
@@ -73,7 +72,7 @@ function findingsOf(path) { return list(state?.findings?.byPhoto?.[path]); }
 
 function showGrid() {
   if (!state || !isNew("grid", loadedKey, state.labels, state.negatives, state.findings?.time, page.filter.value)) return;
-  const byFolder = Map.groupBy?.(photos, ({ kind, label }) => `${kind}/${label}`) ?? new Map();
+  const byFolder = Map.groupBy(photos, ({ kind, label }) => `${kind}/${label}`);
   const isShown = ({ path }) => !page.filter.value || findingsOf(path).some(({ kind }) => page.filter.value === "any" || kind === page.filter.value);
   grid.show(folders().map((folder) => {
     const all = byFolder.get(`${folder.kind}/${folder.label}`) ?? [], shown = page.filter.value ? all.filter(isShown) : all;
@@ -85,19 +84,15 @@ function showGrid() {
   page.grid.hidden = !grid.photos.length;
 }
 
-// Groups photos by capture time: { start, end, photos }.
+// The sessions that have a time, in their order: { start, photos }.
 function sessionsOf(all) {
-  const sessions = [];
-  for (const time of all.map((photo) => photo.time).filter((time) => time !== null).sort((a, b) => a - b)) {
-    const last = sessions.at(-1);
-    if (last && time - last.end < sessionGap) Object.assign(last, { end: time, photos: last.photos + 1 });
-    else sessions.push({ start: time, end: time, photos: 1 });
-  }
-  return sessions;
+  const timed = all.filter(({ session, time }) => session !== null && time !== null);
+  return Array.from(Map.groupBy(timed, ({ session }) => session).values(), (photos) => ({ start: Math.min(...photos.map(({ time }) => time)), photos: photos.length }))
+    .sort((a, b) => a.start - b.start);
 }
 
 function timeline(sessions) {
-  const [width, height] = svgSize, [first, last] = [sessions[0].start, sessions.at(-1).end], most = Math.max(...sessions.map((one) => one.photos));
+  const [width, height] = svgSize, [first, last] = [sessions[0].start, sessions.at(-1).start], most = Math.max(...sessions.map((one) => one.photos));
   const x = (time) => 8 + (last > first ? (time - first) / (last - first) : 0.5) * (width - 16);
   const words = sessions.slice(0, 12).map((one) => `${day.format(one.start * 1000)}: ${plural(one.photos, "photo")}`).join(", ");
   const svg = element("svg", { class: "timeline", role: "img", "aria-label": `Sessions: ${words}`, viewBox: `0 0 ${width} ${height}`, width, height });
@@ -135,9 +130,8 @@ function showFolders() {
   if (focused?.label) (rowOf(focused) ?? (current && rowOf(current)) ?? page.labels.querySelector("button"))?.focus();
   for (const name of ["rename", "merge", "delete"]) page[name].disabled = !current;
   write(page.missing, state.missing.filter(text).length ? `Missing: ${state.missing.join("; ")}` : "");
-  const kinds = new Map();
-  for (const kind of Object.values(findings?.byPhoto ?? {}).flatMap((found) => [...new Set(list(found).map((one) => one.kind))])) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-  const options = [["", "All photos"], ...(kinds.size ? [["any", "With findings"]] : []), ...Array.from(kinds, ([kind, count]) => [kind, `${findingNames[kind]?.[0] ?? inWords(kind)} (${count})`])];
+  const kinds = Map.groupBy(Object.values(findings?.byPhoto ?? {}).flatMap((found) => [...new Set(list(found).map((one) => one.kind))]), (kind) => kind);
+  const options = [["", "All photos"], ...(kinds.size ? [["any", "With findings"]] : []), ...Array.from(kinds, ([kind, { length }]) => [kind, `${findingNames[kind]?.[0] ?? inWords(kind)} (${length})`])];
   const chosen = page.filter.value;
   const general = [...list(findings?.general), ...list(findings?.standNext).map((one) => `Stand here next: ${text(one.text) ?? one.label} (${one.lat}, ${one.lon})`)].filter(text);
   page.general.hidden = !general.length;
@@ -268,11 +262,4 @@ function findingCard(photo, { kind, text: words, other }) {
   return card;
 }
 
-async function change(body) {
-  try {
-    await call("api/change", body);
-    page.grid.focus();
-  } catch (error) {
-    say(error.message, true);
-  }
-}
+async function change(body) { if (await act("api/change", body)) page.grid.focus(); }

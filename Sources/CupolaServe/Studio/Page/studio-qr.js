@@ -1,14 +1,11 @@
-// Draws QR codes (ISO/IEC 18004) of up to 213 bytes: byte mode, error correction level M, versions 1 to 10.
+// Draws QR codes (ISO/IEC 18004) of up to 106 bytes: byte mode, error correction level M, versions 1 to 6.
 // 1. Encode bytes with error correction. 2. Draw the fixed patterns and the bits. Readers accept any mask, and addresses
 // have no long runs of equal bits, so the mask is always a checkerboard.
 
 import { element } from "./map.js";
 
-// By version: all codewords, error correction codewords per block, blocks, and centers of alignment patterns.
-const versions = [
-  [26, 10, 1, []], [44, 16, 1, [6, 18]], [70, 26, 1, [6, 22]], [100, 18, 2, [6, 26]], [134, 24, 2, [6, 30]],
-  [172, 16, 4, [6, 34]], [196, 18, 4, [6, 22, 38]], [242, 22, 4, [6, 24, 42]], [292, 22, 5, [6, 26, 46]], [346, 26, 5, [6, 28, 50]],
-];
+// By version: all codewords, error correction codewords per block, and blocks.
+const versions = [[26, 10, 1], [44, 16, 1], [70, 26, 1], [100, 18, 2], [134, 24, 2], [172, 16, 4]];
 const quiet = 4;
 
 // Draws a code into an SVG. Returns whether the text fits.
@@ -25,7 +22,7 @@ export function drawCode(svg, words) {
 // The rows of a code, as lists of whether a module is dark; null if the text is too long.
 export function codeOf(words) {
   const bytes = new TextEncoder().encode(words);
-  const version = versions.findIndex(([all, ecc, blocks], index) => bytes.length + (index < 9 ? 2 : 3) <= all - ecc * blocks) + 1;
+  const version = versions.findIndex(([all, ecc, blocks]) => bytes.length + 2 <= all - ecc * blocks) + 1;
   if (!version) return null;
   const rows = fixedPatterns(version);
   placeBits(rows, codewords(bytes, version));
@@ -38,22 +35,16 @@ function codewords(bytes, version) {
   const [all, ecc, blocks] = versions[version - 1], capacity = all - ecc * blocks, bits = [];
   const push = (value, count) => { for (let bit = count - 1; bit >= 0; bit -= 1) bits.push((value >> bit) & 1); };
   push(4, 4);
-  push(bytes.length, version < 10 ? 8 : 16);
+  push(bytes.length, 8);
   for (const byte of bytes) push(byte, 8);
   push(0, Math.min(4, capacity * 8 - bits.length));
   push(0, (8 - bits.length % 8) % 8);
   const data = [];
   for (let at = 0; at < bits.length; at += 8) data.push(bits.slice(at, at + 8).reduce((sum, bit) => sum * 2 + bit));
   for (let pad = 0xEC; data.length < capacity; pad ^= 0xFD) data.push(pad);
-  // The last blocks have one more codeword if they cannot all be of the same size.
-  const short = Math.floor(capacity / blocks), longer = capacity % blocks, parts = [];
-  for (let block = 0, at = 0; block < blocks; block += 1) {
-    const size = short + (block >= blocks - longer ? 1 : 0), part = data.slice(at, at + size);
-    parts.push({ part, check: remainder(part, ecc) });
-    at += size;
-  }
-  const mixed = (lists) => Array.from({ length: Math.max(...lists.map((one) => one.length)) }).flatMap((_, at) => lists.flatMap((one) => at < one.length ? [one[at]] : []));
-  return [...mixed(parts.map(({ part }) => part)), ...mixed(parts.map(({ check }) => check))];
+  const size = capacity / blocks, parts = Array.from({ length: blocks }, (_, block) => data.slice(block * size, (block + 1) * size));
+  const mixed = (lists) => lists[0].flatMap((_, at) => lists.map((one) => one[at]));
+  return [...mixed(parts), ...mixed(parts.map((part) => remainder(part, ecc)))];
 }
 
 function multiply(a, b) {
@@ -81,7 +72,7 @@ function remainder(data, count) {
 
 // The modules: whether they are dark, or undefined where the bits will be.
 function fixedPatterns(version) {
-  const size = version * 4 + 17, rows = Array.from({ length: size }, () => Array(size)), centers = versions[version - 1][3];
+  const size = version * 4 + 17, rows = Array.from({ length: size }, () => Array(size));
   const square = (x, y, radius, isDark) => {
     for (let down = -radius; down <= radius; down += 1) {
       for (let right = -radius; right <= radius; right += 1) {
@@ -91,19 +82,7 @@ function fixedPatterns(version) {
   };
   for (let at = 0; at < size; at += 1) rows[6][at] = rows[at][6] = at % 2 === 0;
   for (const [x, y] of [[3, 3], [size - 4, 3], [3, size - 4]]) square(x, y, 4, (away) => away !== 2 && away !== 4);
-  const last = centers.at(-1);
-  for (const x of centers) {
-    for (const y of centers) if (!(x === 6 && y === 6 || x === 6 && y === last || x === last && y === 6)) square(x, y, 2, (away) => away !== 1);
-  }
-  if (version > 6) {
-    let rest = version;
-    for (let step = 0; step < 12; step += 1) rest = (rest << 1) ^ ((rest >> 11) * 0x1F25);
-    const bits = version << 12 | rest;
-    for (let bit = 0; bit < 18; bit += 1) {
-      const [a, b] = [size - 11 + bit % 3, Math.floor(bit / 3)];
-      rows[a][b] = rows[b][a] = ((bits >> bit) & 1) === 1;
-    }
-  }
+  if (version > 1) square(size - 7, size - 7, 2, (away) => away !== 1);
   // The format: level M and mask 0.
   const format = 0x5412, bit = (at) => ((format >> at) & 1) === 1;
   for (let at = 0; at < 15; at += 1) {

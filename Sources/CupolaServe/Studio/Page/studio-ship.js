@@ -1,54 +1,36 @@
 // The step Ship: exports, the phone and the model card.
 
-import { make, write } from "./answer.js";
+import { write } from "./answer.js";
 import { object, text } from "./connection.js";
-import { act, address, button, isNew, list, page, say, watch } from "./studio-core.js";
+import { act, address, isNew, list, page, say, watch } from "./studio-core.js";
 import { drawCode } from "./studio-qr.js";
 
-const formats = [
-  ["web", "Web page", "A page with the model that works without a server"],
-  ["onnx", "ONNX", "For Python, .NET, Java and servers"],
-  ["coreml", "Core ML", "For apps on iPhone, iPad and Mac"],
-  ["tflite", "LiteRT", "For apps on Android"],
-  ["c", "C", "For small devices, without other libraries"],
-];
-const made = new Set();
+const starts = page.formats.querySelectorAll("button");
 let wanted = null;
 
 export function startShip() {
   page["phone-button"].addEventListener("click", () => act("api/job", { kind: "phone" }));
   page["phone-stop"].addEventListener("click", () => act("api/phone/stop", {}, "The camera page was stopped."));
+  for (const start of starts) start.addEventListener("click", () => begin(start.dataset.format));
   watch(show);
 }
 
 function show({ model, job, phone, exports }) {
   const now = object(job), isRunning = now?.state === "running";
   write(page["ship-note"], model ? `${text(model.file) ?? "The model"} is ready. Each export is a zip with a README.` : "Train a model first.");
-  if (isNew("card", model ?? null)) {
-    made.clear();
-    showCard(model);
-  }
-  for (const format of list(exports)) made.add(format);
-  if (now?.kind === "export" && now.state === "done") made.add(text(now.format) ?? text(now.result?.format) ?? wanted?.format);
-  showFormats(!model || isRunning, isRunning && now.kind === "export" ? now.format ?? wanted?.format : null);
+  if (isNew("card", model ?? null)) showCard(model);
+  showFormats(!model || isRunning, isRunning && now.kind === "export" ? now.format : null, list(exports));
   if (wanted && now?.id === wanted.job && !isRunning) finish(now.state === "done");
   showPhone(text(phone?.url), model);
 }
 
-function showFormats(isDisabled, running) {
-  if (!isNew("formats", isDisabled, running ?? null, [...made])) return;
-  const focused = document.activeElement?.dataset?.format;
-  page.formats.replaceChildren(...formats.map(([format, name, use]) => {
-    const row = make("li", "card"), link = Object.assign(make("a", "download"), { href: address(`api/export?format=${format}`).href, download: `campus-${format}.zip`, textContent: `Download ${name}` });
-    const start = button(running === format ? "Exporting..." : `Export ${name}`, () => begin(format), "");
-    Object.assign(start, { disabled: isDisabled });
-    start.dataset.format = format;
-    link.hidden = !made.has(format);
-    link.id = `download-${format}`;
-    row.append(Object.assign(make("h2"), { textContent: name }), Object.assign(make("p", "note"), { textContent: use }), start, link);
-    return row;
-  }));
-  if (focused) page.formats.querySelector(`[data-format="${focused}"]`)?.focus();
+function showFormats(isDisabled, running, made) {
+  for (const start of starts) {
+    const { format, name } = start.dataset;
+    start.disabled = isDisabled;
+    write(start, running === format ? "Exporting..." : `Export ${name}`);
+    page[`download-${format}`].hidden = !made.includes(format);
+  }
 }
 
 async function begin(format) {
@@ -61,7 +43,7 @@ function finish(isDone) {
   const { format } = wanted;
   wanted = null;
   if (!isDone) return;
-  const link = document.getElementById(`download-${format}`);
+  const link = page[`download-${format}`];
   link.click();
   link.focus();
   say(`Exported. The zip is in your downloads.`);

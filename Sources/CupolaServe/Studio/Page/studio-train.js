@@ -45,7 +45,7 @@ function valuesOf(run) {
   const rejected = number(all.false_rejection_rate);
   return {
     isMeasured: asked > 0, right: number(all.top1) ?? number(all.held_out_accuracy), named: asked ? named / asked : rejected === null ? null : 1 - rejected,
-    wrong: named ? count("wrong", "mapped_wrong") / named : null, unknown: number(all.rejection?.unknown_named) ?? number(all.left_out_named) ?? number(all.unknown_named_rate),
+    wrong: named ? count("wrong", "mapped_wrong") / named : null, unknown: number(all.unknown_named) ?? number(all.left_out_named) ?? number(all.unknown_named_rate),
     photos: number(run.photos), labels: number(run.labels), warnings: list(all.warnings).filter(text),
   };
 }
@@ -89,17 +89,11 @@ function showMistakes(mistakes, isMeasured) {
 }
 
 function showHistory(runs) {
-  if (!runs.length) return page.runs.replaceChildren(Object.assign(make("p", "note"), { textContent: "No training yet." }));
-  const table = make("table"), head = table.createTHead().insertRow(), body = table.createTBody();
-  for (const title of ["Training", "Right first", "Named", "Photos", "What changed"]) head.append(Object.assign(make("th"), { textContent: title, scope: "col" }));
-  for (const run of runs.toSorted((a, b) => b.id - a.id)) {
-    const row = body.insertRow(), values = valuesOf(run), time = number(run.time);
+  [page["no-runs"].hidden, page.history.hidden] = [runs.length > 0, !runs.length];
+  page.runs.replaceChildren(...runs.toSorted((a, b) => b.id - a.id).map((run) => {
+    const row = make("tr"), values = valuesOf(run), time = number(run.time);
     const cells = [time === null ? `Run ${run.id}` : moment.format(time * 1000), percent(values.right), percent(values.named), values.photos ?? "\u2013", list(run.changed).filter(text).join("; ")];
     for (const words of cells) row.insertCell().textContent = words;
-  }
-  const box = Object.assign(make("div", "scroll"), { tabIndex: 0 });
-  box.setAttribute("role", "region");
-  box.setAttribute("aria-label", "History of trainings");
-  box.append(table);
-  page.runs.replaceChildren(box);
+    return row;
+  }));
 }

@@ -4,7 +4,7 @@ import { AnswerView, inWords, write } from "./answer.js";
 import { askPhoto, keepPhoto, text } from "./connection.js";
 import { CampusMap } from "./map.js";
 import { Source } from "./source.js";
-import { address, choose, folders, isNew, list, nameOf, page, pause, say, watch } from "./studio-core.js";
+import { address, call, choose, folders, isNew, list, nameOf, page, pause, say, state, watch } from "./studio-core.js";
 import { buildingsOf } from "./studio-map.js";
 import { thumb } from "./studio-photos.js";
 
@@ -12,7 +12,7 @@ import { thumb } from "./studio-photos.js";
 const framePause = 300;
 const view = new AnswerView(page);
 const map = new CampusMap(page["try-map"], () => {});
-let hasOverlay = false, shown = "", lastFrame = null, isAsking = false, hasModel = false;
+let hasOverlay = false, shown = "", lastFrame = null, isAsking = false;
 
 const source = new Source(page.video, page.photo, {
   changed: showSource,
@@ -43,7 +43,6 @@ export function startTry() {
   new MutationObserver(() => { if (page.try.hidden && source.kind === "camera") source.stop(); }).observe(page.try, { attributeFilter: ["hidden"] });
   watch(({ model, map: found }) => {
     const buildings = buildingsOf(found);
-    hasModel = Boolean(model);
     page["try-open"].disabled = page["try-camera"].disabled = !model;
     if (source.kind === null) write(page["start-text"], model ? "Drop a photo that was not used for training, or start the camera." : "Train a model first.");
     if (!isNew("try", model ?? null, found ?? null, folders())) return;
@@ -53,7 +52,7 @@ export function startTry() {
 }
 
 export function tryFiles(files) {
-  if (!hasModel) return say("Train a model first.", true);
+  if (!state?.model) return say("Train a model first.", true);
   source.open(files);
 }
 
@@ -75,7 +74,7 @@ function showSource() {
   if (shown !== `${source.turn} ${kind}`) {
     view.clear(kind === null ? "No photo yet" : "Recognizing...", isPhoto);
     [page.nearest.hidden, page.place.hidden, page.wrong.disabled, lastFrame] = [true, true, true, null];
-    if (isPhoto) ask(source.photo);
+    if (isPhoto) ask(source.photo).then(findNearest);
   }
   shown = `${source.turn} ${kind}`;
   fitStage();
@@ -97,12 +96,6 @@ async function ask(photo) {
     if (turn !== source.turn || isExplained !== hasOverlay) return;
     view.show(answer);
     page.wrong.disabled = false;
-    page.nearest.hidden = !answer.nearest;
-    if (answer.nearest) {
-      const [kind, label] = answer.nearest.split("/");
-      page["nearest-photo"].src = thumb(answer.nearest);
-      write(page["nearest-name"], nameOf(label, kind));
-    }
     page.place.hidden = !answer.place;
     map.mark(answer.place);
     map.name(answer.verdict === "building" || answer.verdict === "mapped_building" ? answer.label : null);
@@ -112,6 +105,22 @@ async function ask(photo) {
     view.clear("No answer");
     say(error.message, true);
   }
+}
+
+// Shows the training photo that is most similar. This takes longer than the answer.
+async function findNearest() {
+  const { turn, photo } = source;
+  if (!photo || page.wrong.disabled) return;
+  page.nearest.hidden = false;
+  page["nearest-photo"].hidden = true;
+  write(page["nearest-name"], "searching...");
+  const path = text((await call("api/nearest", photo.file).catch(() => null))?.photo);
+  if (turn !== source.turn) return;
+  page.nearest.hidden = !path;
+  if (!path) return;
+  const [kind, label] = path.split("/"), name = `${nameOf(label, kind)}, ${path.split("/").pop()}`;
+  Object.assign(page["nearest-photo"], { src: thumb(path), alt: name, hidden: false });
+  write(page["nearest-name"], name);
 }
 
 // Asks about one frame of the camera after the other.

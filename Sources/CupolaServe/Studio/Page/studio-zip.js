@@ -17,7 +17,7 @@ export async function filesInZip(zip) {
   for (let entry = 0; entry + 46 <= size && directory.getUint32(entry, true) === entryMark;) {
     const flags = directory.getUint16(entry + 8, true), nameSize = directory.getUint16(entry + 28, true);
     const bytes = new Uint8Array(directory.buffer, entry + 46, Math.min(nameSize, size - entry - 46));
-    const name = new TextDecoder(flags & 0x800 ? "utf-8" : decoderOf(bytes)).decode(bytes).replaceAll("\\", "/");
+    const name = decoded(bytes).replaceAll("\\", "/");
     const found = {
       isEncrypted: (flags & 1) === 1, method: directory.getUint16(entry + 10, true), packed: directory.getUint32(entry + 20, true),
       size: directory.getUint32(entry + 24, true), start: directory.getUint32(entry + 42, true),
@@ -54,11 +54,6 @@ async function unpack(zip, { isEncrypted, method, packed, size, start }, name) {
 async function view(zip, start, end) { return new DataView(await zip.slice(start, end).arrayBuffer()); }
 
 // Many programs write UTF-8 without saying so.
-function decoderOf(bytes) {
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return "utf-8";
-  } catch {
-    return "windows-1252";
-  }
+function decoded(bytes) {
+  try { return new TextDecoder("utf-8", { fatal: true }).decode(bytes); } catch { return new TextDecoder("windows-1252").decode(bytes); }
 }
