@@ -12,6 +12,8 @@ struct Junctions {
     let turn: Double
     /// The turn at the first bend already, for ways that soon run next to each other.
     let first: Double
+    /// Whether the way is short and ends.
+    let isStub: Bool
   }
 
   private let assembly: RouteAssembly
@@ -34,6 +36,12 @@ struct Junctions {
   private static let noBend = 10.0
   /// Users could take ways whose directions differ less for each other.
   private static let similar = 45.0
+  /// Users see which of two ways to the same side is nearer to a right angle if they differ more.
+  private static let apart = 25.0
+  /// Users walk along a street, and not only across it, for more than the width of a street in meters.
+  private static let width = 12.0
+  /// Users may take shorter ways that end, such as those to doors, for ways or not.
+  private static let stub = 20.0
   /// Users could take a way that is at most this many meters before a turn for the turn.
   static let near = 35.0
 
@@ -96,6 +104,9 @@ struct Junctions {
 
   /// Whether a route turns by about a right angle at a point where there is a choice.
   private func isSharp(_ point: Int) -> Bool { angle(at: point) > Self.bend && isChoice(point) }
+
+  /// Whether a route turns at a point by about a right angle.
+  func isSideways(_ point: Int) -> Bool { angle(at: point) > Self.bend }
 
   /// Whether a turn that is measured over several meters happens at a later choice.
   func isTurnLater(_ point: Int) -> Bool {
@@ -217,7 +228,10 @@ struct Junctions {
       }
       let alike = ways.filter { $0.way.noun == own.noun }
       found.count += alike.count
-      if alike.contains(where: { !Self.clear.contains($0.turn.magnitude) }) {
+      let side = branches(at: point, seen).count { ($0.turn > 0) == step.isToRight }
+      if side > alike.count
+        || alike.contains(where: { !Self.clear.contains($0.turn.magnitude) || $0.isStub })
+      {
         found.isCountable = false
       }
       guard found.last == nil, meters <= Self.near,
@@ -232,15 +246,15 @@ struct Junctions {
 
   /// Returns the kind of a turn at a point where another way leads to the same side more nearly at a right angle; `nil`
   /// if there is none.
-  func kindAmongTurns(_ point: Int, _ turn: Double) -> Maneuver.Kind? {
-    guard (50..<125).contains(turn.magnitude) else { return nil }
-    let own = assembly.way(of: point)
-    let others = branches(at: point).filter {
+  func kindAmongTurns(_ step: ManeuverPlan.Step) -> Maneuver.Kind? {
+    let (turn, own) = (step.turn, assembly.way(of: step.end))
+    guard !step.isFork, [.left, .right].contains(step.kind) else { return nil }
+    let other = branches(at: step.point).first {
       Self.isLine($0.way.kind) && isComparable($0.way, to: own) && ($0.turn > 0) == (turn > 0)
-        && ($0.turn.magnitude - turn.magnitude).magnitude > Self.similar
+        && ($0.turn.magnitude - turn.magnitude).magnitude > Self.apart
         && ($0.turn.magnitude - 90).magnitude < (turn.magnitude - 90).magnitude
     }
-    guard let other = others.first else { return nil }
+    guard let other else { return nil }
     let isSlight = turn.magnitude < other.turn.magnitude
     return turn > 0 ? isSlight ? .slightRight : .sharpRight : isSlight ? .slightLeft : .sharpLeft
   }
@@ -294,8 +308,21 @@ struct Junctions {
       else { return nil }
       return Branch(
         way: way, bearing: bearing, turn: Degrees.turn(from: before, to: bearing),
-        first: Degrees.turn(from: before, to: first))
+        first: Degrees.turn(from: before, to: first), isStub: isStub(arc))
     }
+  }
+
+  private func isStub(_ first: Int) -> Bool {
+    let graph = search.graph
+    var (arc, meters) = (first, graph.lengths[first >> 1])
+    while meters < Self.stub {
+      let onward = search.seen[graph.head(arc)].lazy.map(Int.init).filter { $0 != arc ^ 1 }
+      guard let next = onward.first else { return true }
+      guard onward.count == 1 else { return false }
+      meters += graph.lengths[next >> 1]
+      arc = next
+    }
+    return false
   }
 
   /// Returns the first meters of the way that starts with an arc.
@@ -327,13 +354,61 @@ struct Junctions {
       meters += segments[end].meters
       end += 1
     }
-    guard meters < Bearing.reach, end < min(next, segments.count), !segments[end].isIndoor,
+    guard meters < Bearing.reach || segments[point].kind == .crossing,
+      end < min(next, segments.count), !segments[end].isIndoor,
       [.street, .path, .area].contains(segments[end].kind)
     else { return point }
     return end
   }
 
   // MARK: - Crossings
+
+  /// Whether a route enters or leaves a street in the middle of a crossing, and therefore does not cross it.
+  func isHalfCrossing(_ point: Int) -> Bool {
+    let segments = assembly.segments
+    let end = crossingEnd(point)
+    var begin = point
+    while begin > 0, segments[begin - 1].kind == .crossing, crossingEnd(begin - 1) == end {
+      begin -= 1
+    }
+    let isAlong =
+      isAlongStreet(at: begin, segments[..<begin].reversed())
+      || isAlongStreet(at: end, Array(segments[end...]))
+    return isAlong && !(begin + 1..<max(begin + 1, end)).contains { !streets(at: $0).isEmpty }
+  }
+
+  /// Whether a point is in the middle of a street that a route crosses, where nobody turns.
+  func isOnRoadway(_ point: Int) -> Bool {
+    let isInside = [point - 1, point].allSatisfy { assembly.segments[$0].kind == .crossing }
+    return isInside && !streets(at: point).isEmpty
+  }
+
+  /// Whether a route turns from one crossing to another one at a corner.
+  func isCornerOfCrossings(_ point: Int) -> Bool {
+    let isInside = [point - 1, point].allSatisfy { assembly.segments[$0].kind == .crossing }
+    return isInside && streets(at: point).isEmpty && angle(at: point) > Self.bend
+      && assembly.way(of: point - 1) != assembly.way(of: point)
+  }
+
+  /// Whether a route follows a street that begins at a point for some meters.
+  private func isAlongStreet(at point: Int, _ segments: [Route.Segment]) -> Bool {
+    let ways = streets(at: point)
+    let part = segments.prefix { segment in
+      segment.kind == .street && ways.contains { $0.name == segment.name }
+    }
+    return part.reduce(0) { $0 + $1.meters } >= Self.width
+  }
+
+  /// Returns the end of a crossing, which is at the latest where the route turns to another one.
+  private func crossingEnd(_ point: Int) -> Int {
+    var end = point
+    while end < assembly.segments.count, assembly.segments[end].kind == .crossing,
+      end == point || !isCornerOfCrossings(end)
+    {
+      end += 1
+    }
+    return end
+  }
 
   /// Returns the names of the streets that a crossing leads across; `nil` if none has a name.
   func streetsCrossed(from point: Int) -> String? {
@@ -356,8 +431,7 @@ struct Junctions {
 
   /// Returns the streets under a crossing, or those at its first end that has some.
   private func crossings(from point: Int) -> [PathGraph.Way] {
-    var end = point
-    while end < assembly.segments.count, assembly.segments[end].kind == .crossing { end += 1 }
+    let end = crossingEnd(point)
     guard end > point else { return [] }
     let inside = (point + 1..<end).flatMap { streets(at: $0) }
     return inside.isEmpty

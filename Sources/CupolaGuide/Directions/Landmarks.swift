@@ -22,16 +22,19 @@ struct Landmarks: Sendable {
       radius = outline.reduce(0) { max($0, $1.length) }
     }
 
-    /// Whether users have passed the building when they reach a turn. A turn before the building would be missed.
+    /// Whether users have walked along the building when they reach a turn, and it is on one side only.
     fileprivate func isPassed(
-      at here: SIMD2<Double>, heading: Double, on isRight: Bool, before step: ManeuverPlan.Step
+      at here: SIMD2<Double>, after approach: (heading: Double, meters: Double),
+      on isRight: Bool, before step: ManeuverPlan.Step
     ) -> Bool {
-      // Users who continue straight pass it afterward; at a fork, they would look for the turn behind it.
-      guard step.kind != .straight || step.isFork else { return true }
-      let (sine, cosine) = Degrees.sinCos(heading)
+      let (sine, cosine) = Degrees.sinCos(approach.heading)
       let along = outline.map { ($0.x - here.x) * sine + ($0.y - here.y) * cosine }
+      let aside = outline.map { ($0.x - here.x) * cosine - ($0.y - here.y) * sine }
+      guard isRight ? (aside.min() ?? 0) > -1 : (aside.max() ?? 0) < 1 else { return false }
       let (passed, rest) = (0 - (along.min() ?? 0), along.max() ?? 0)
-      guard step.isToRight == isRight else { return passed > 3 && rest <= max(12, passed / 3) }
+      // Users who come around a corner do not see how far the building reaches back.
+      guard min(passed, approach.meters) - max(0, -rest) >= 4 else { return false }
+      guard step.isToRight == isRight else { return rest <= max(12, passed / 3) }
       let isSlight = step.kind == .slightLeft || step.kind == .slightRight
       return rest <= max(5, isSlight ? passed : passed / 3)
     }
@@ -41,7 +44,7 @@ struct Landmarks: Sendable {
   /// The IDs of the buildings at the start and the end of the route, which are not used as landmarks.
   private var excluded: Set<String> = []
 
-  private static let reach = 35.0
+  private static let reach = 25.0
 
   init(_ landmarks: [Landmark]) { all = landmarks }
 
@@ -59,6 +62,7 @@ struct Landmarks: Sendable {
     guard !(assembly.segments.indices.contains(point - 1) && assembly.segments[point - 1].isIndoor),
       let heading = Bearing.near(point, of: assembly.points, step: -1)
     else { return nil }
+    let meters = Self.metersStraight(to: point, heading, of: assembly)
     var best: (distance: Double, name: String, side: String)?
     for landmark in all where !excluded.contains(landmark.id) {
       let here = landmark.plane.point(place)
@@ -71,11 +75,28 @@ struct Landmarks: Sendable {
       let turn = Degrees.turn(from: heading, to: Degrees.azimuth(east: way.x, north: way.y))
       // A landmark that is straight ahead or behind is not on either side.
       guard (30...150).contains(turn.magnitude),
-        landmark.isPassed(at: here, heading: heading, on: turn > 0, before: step)
+        landmark.isPassed(at: here, after: (heading, meters), on: turn > 0, before: step)
       else { continue }
       best = (distance, landmark.name, turn > 0 ? "right" : "left")
     }
     return best.map { ($0.name, $0.side) }
+  }
+
+  /// Returns for how many meters, up to 100, a route leads straight to a point.
+  private static func metersStraight(
+    to point: Int, _ heading: Double, of assembly: RouteAssembly
+  ) -> Double {
+    var (leg, meters) = (point - 1, 0.0)
+    while leg >= 0, meters < 100 {
+      if let bearing = Bearing.of(assembly.points[leg], assembly.points[leg + 1]),
+        Degrees.turn(from: bearing, to: heading).magnitude > 30
+      {
+        break
+      }
+      meters += assembly.segments[leg].meters
+      leg -= 1
+    }
+    return meters
   }
 
   func building(at place: RoutePoint) -> String? {

@@ -1,7 +1,7 @@
 internal import CupolaCampus
 
 // 1. Visit each point and add stairs, doors, crossings, corners of corridors, and the turns where there is a choice.
-// 2. Measure turns over several meters around a point, and merge turns that follow each other immediately.
+// 2. Measure turns over several meters around a point.
 
 struct ManeuverPlan {
   struct Step: Equatable {
@@ -37,23 +37,20 @@ struct ManeuverPlan {
     var isToRight: Bool { kind.isToRight }
   }
 
-  private let assembly: RouteAssembly
+  let assembly: RouteAssembly
   private let search: SearchGraph
-  private let junctions: Junctions
-  private let doorways: Doorways
-  private(set) var steps: [Step] = []
+  let junctions: Junctions
+  let doorways: Doorways
+  var steps: [Step] = []
 
   static let together = 15.0
-  private static let togetherIndoors = 3.0
-  /// Users see where a jog up to this number of meters leads.
-  private static let jog = 6.0
   /// The same if a way of the same kind goes straight on, or none does.
   static let shortJog = 4.5
   static let straight = 25.0
   /// At larger angles, a turn has no side.
   static let sharpest = 174.0
   /// Users follow a corridor around smaller bends without an instruction.
-  private static let bend = 40.0
+  static let bend = 40.0
 
   init(_ assembly: RouteAssembly, _ search: SearchGraph, _ walls: Walls) {
     (self.assembly, self.search) = (assembly, search)
@@ -75,9 +72,9 @@ struct ManeuverPlan {
     addFirst()
   }
 
-  private var segments: [Route.Segment] { assembly.segments }
+  var segments: [Route.Segment] { assembly.segments }
 
-  private func name(from point: Int) -> String? {
+  func name(from point: Int) -> String? {
     segments.indices.contains(point) ? segments[point].name : nil
   }
 
@@ -94,7 +91,8 @@ struct ManeuverPlan {
           name: behind.name, turn: turn(at: point), level: assembly.points[point].level))
       return
     }
-    if behind.kind == .crossing, before.kind != .crossing {
+    let isCrossing = before.kind != .crossing || junctions.isCornerOfCrossings(point)
+    if behind.kind == .crossing, isCrossing, !junctions.isHalfCrossing(point) {
       steps.append(
         Step(
           kind: .crossing, point: point,
@@ -109,8 +107,11 @@ struct ManeuverPlan {
       steps.append(Step(kind: kind, point: point, name: behind.name, turn: turn))
       return
     }
-    if isAcrossArea(point) { return }
-    addTurn(at: point, turn)
+    if junctions.isOnRoadway(point) { return }
+    guard isAcrossArea(point) else { return addTurn(at: point, turn) }
+    if behind.kind == .area, turn.magnitude >= Self.bend, isFarInside(point) {
+      steps.append(Step(kind: Self.kind(turn), point: point, name: behind.name, turn: turn))
+    }
   }
 
   private mutating func addTurn(at point: Int, _ turn: Double) {
@@ -125,8 +126,7 @@ struct ManeuverPlan {
       turn.magnitude >= Self.straight && junctions.isChoice(point)
       && !junctions.isBend(point, turn) && !junctions.isTurnLater(point)
     guard isTurn || isNamedAnew else { return }
-    let kind = junctions.kindAmongTurns(point, turn) ?? Self.kind(turn)
-    steps.append(Step(kind: kind, point: point, name: behind.name, turn: turn))
+    steps.append(Step(kind: Self.kind(turn), point: point, name: behind.name, turn: turn))
   }
 
   // MARK: - Roundabouts
@@ -220,26 +220,22 @@ struct ManeuverPlan {
       until: min(crossingEnd(from: point), junctions.jogEnd(behind: point)))
   }
 
-  private func jog(at point: Int) -> Double {
-    junctions.hasWayAhead(point, like: assembly.way(of: point)) || junctions.isAtEnd(point)
-      ? Self.shortJog : Self.jog
-  }
-
-  /// Returns the end of a crossing that starts shortly after a point. Turns at the point are measured only up to this
-  /// end.
-  private func crossingEnd(from point: Int) -> Int {
+  /// Returns the end of a crossing that starts shortly after a point, or its start if the route turns there. Turns at
+  /// the point are measured only up to this end.
+  func crossingEnd(from point: Int) -> Int {
     var (end, meters) = (point, 0.0)
     while end < segments.count, segments[end].kind != .crossing, meters < Self.together {
       meters += segments[end].meters
       end += 1
     }
+    if end > point, end < segments.count, junctions.isSideways(end) { return end }
     while end < segments.count, segments[end].kind == .crossing { end += 1 }
     return end
   }
 
   /// Returns the point from which to measure a turn after a crossing or steps, so that earlier turns are not announced
   /// twice.
-  private func begin(behind step: Step?, to point: Int) -> Int? {
+  func begin(behind step: Step?, to point: Int) -> Int? {
     guard let step, step.kind == .crossing || isClimb(step, to: point) else { return nil }
     return step.point
   }
@@ -261,7 +257,7 @@ struct ManeuverPlan {
   }
 
   /// Returns the angle between arriving at `first`, measured from `begin`, and leaving `last`, measured to `end`.
-  private func turn(
+  func turn(
     from first: Int, to last: Int, after begin: Int? = nil, until end: Int? = nil
   ) -> Double {
     let isIndoor = first > 0 && segments[first - 1].isIndoor && segments[last].isIndoor
@@ -273,35 +269,27 @@ struct ManeuverPlan {
     return Degrees.turn(from: before, to: behind)
   }
 
-  /// Whether a point is inside a room or an open area outdoors. Turns there are not announced, because users can see
-  /// the way across.
+  /// Whether a point is inside a room or an open area outdoors. Small turns there are not announced, because users can
+  /// see the way across.
   private func isAcrossArea(_ point: Int) -> Bool {
     let segment = segments[point]
     let isOpen = segment.kind == .room || segment.kind == .area && !segment.isIndoor
     return isOpen && assembly.way(of: point - 1) == assembly.way(of: point)
   }
 
-  /// Whether a route turns around a corner of a corridor, which hides the way ahead.
-  private func isCorner(_ point: Int) -> Bool {
-    segments[point].kind == .area && segments[point].isIndoor
-      && assembly.way(of: point - 1) == assembly.way(of: point)
+  /// Whether a route crosses the same open area for some meters before and after a point.
+  private func isFarInside(_ point: Int) -> Bool {
+    func meters(_ part: some Sequence<Route.Segment>) -> Double {
+      part.prefix { $0.kind == .area && !$0.isIndoor }.reduce(0) { $0 + $1.meters }
+    }
+    let least = min(meters(segments[..<point].reversed()), meters(segments[point...]))
+    return least >= Bearing.reach
   }
 
-  /// Whether two turns are announced as one. The turn into a room is always announced at its door.
-  ///
-  /// Two small opposite turns lead around something, such as a column.
-  private func isTogether(_ one: Step, _ other: Step) -> Bool {
-    let between = segments[one.point..<other.point]
-    guard between.contains(where: \.isIndoor) else {
-      return meters(one.point, other.point) < Self.together
-    }
-    guard segments[other.point].kind != .room, segments[one.point].kind != .room else {
-      return false
-    }
-    let isAround =
-      isCorner(one.point) && isCorner(other.point) && one.turn * other.turn < 0
-      && max(one.turn.magnitude, other.turn.magnitude) < 60
-    return meters(one.point, other.point) < (isAround ? Bearing.reach : Self.togetherIndoors)
+  /// Whether a route turns around a corner of a corridor, which hides the way ahead.
+  func isCorner(_ point: Int) -> Bool {
+    point > 0 && segments[point].kind == .area && segments[point].isIndoor
+      && assembly.way(of: point - 1) == assembly.way(of: point)
   }
 
   private func isShort(_ point: Int) -> Bool {
@@ -325,157 +313,6 @@ struct ManeuverPlan {
     }
   }
 
-  // MARK: - Merging
-
-  private mutating func merge() {
-    var merged: [Step] = []
-    for step in steps {
-      guard var last = merged.last, Self.isTurn(last.kind), Self.isTurn(step.kind),
-        isTogether(last, step)
-      else {
-        var step = step
-        if let last = merged.last, crossesCorridor(last, step) { merged.removeLast() }
-        if let last = merged.last, let kind = kindOfSameTurn(last, step) {
-          merged.removeLast()
-          step.kind = kind
-        }
-        if let last = merged.last, isOneCrossing(last, step) {
-          merged[merged.count - 1].name = last.name ?? step.name
-        } else {
-          merged.append(step)
-        }
-        continue
-      }
-      if last.isFork || step.isFork {
-        // A turn to the same side implies the branch to take.
-        if last.isFork, !step.isFork, last.isToRight == step.isToRight { merged.removeLast() }
-        merged.append(step)
-        continue
-      }
-      let begin = begin(behind: merged.dropLast().last, to: last.point)
-      let turn = turn(
-        from: last.point, to: step.point, after: begin, until: crossingEnd(from: step.point))
-      let gap = meters(last.point, step.point)
-      if turnsBack(turn, last, step) && gap >= Bearing.reach
-        || (isJog(turn, last, step) || isAmbiguous(last, step)) && gap >= jog(at: last.point)
-        || isOntoPath(last) && meters(last.end, step.point) >= Self.jog
-      {
-        merged.append(step)
-        continue
-      }
-      last.kind = Self.kind(turn)
-      // Two turns to one side lead back on that side, even if their sum slightly exceeds a half turn.
-      let isOneSided = last.kind == .uTurn && last.turn * step.turn > 0
-      last.turn = isOneSided ? (last.turn > 0 ? Self.sharpest : 0 - Self.sharpest) : turn
-      (last.name, last.end) = (step.name, step.end)
-      merged[merged.count - 1] = last
-    }
-    steps = merged.indices.filter { isNeeded($0, of: merged) }.map { merged[$0] }
-    // A jog is announced where it ends.
-    for number in steps.indices where steps[number].kind == .straight {
-      steps[number].point = steps[number].end
-    }
-    for number in steps.indices.dropFirst() { complete(number) }
-  }
-
-  /// Whether a step is announced. Two turns that cancel each other out are not, unless they lead to a way with another
-  /// name, or to a path shortly before another turn, which users could confuse with the second one of the two.
-  private func isNeeded(_ number: Int, of steps: [Step]) -> Bool {
-    let step = steps[number]
-    if step.kind != .straight || step.isFork || doorways.isDoor(step.point) { return true }
-    if step.name != nil, !StreetName.share(step.name, name(from: max(0, step.point - 1))) {
-      return true
-    }
-    guard isOntoPath(step), number + 1 < steps.count, Self.isTurn(steps[number + 1].kind),
-      steps[number + 1].kind != .straight
-    else { return false }
-    return meters(step.end, steps[number + 1].point) < Junctions.near
-  }
-
-  /// Whether a jog leads straight from a street to a path.
-  private func isOntoPath(_ step: Step) -> Bool {
-    step.kind == .straight && step.end > step.point && segments[step.end].kind == .path
-      && segments[step.point - 1].kind == .street
-  }
-
-  /// Finds out where a turn leads, which depends on the steps before and after it.
-  private mutating func complete(_ number: Int) {
-    let earlier = steps[number - 1]
-    let isIndoor = segments[steps[number].point].isIndoor
-    if Self.isTurn(steps[number].kind) {
-      let next = number + 1 < steps.count ? steps[number + 1].point : segments.count
-      let end = steps[number].end
-      steps[number].onto = isIndoor ? end : junctions.behindHook(end, before: next)
-      steps[number].name = name(from: steps[number].onto)
-    }
-    steps[number].isStaying = junctions.isStaying(steps[number], after: earlier.point)
-    let isSideways = Self.isTurn(steps[number].kind) && steps[number].kind != .straight
-    if isSideways, !isIndoor {
-      var ways = junctions.earlier(before: steps[number], after: earlier.end)
-      ways?.meters = meters(earlier.point, steps[number].point)
-      steps[number].earlier = ways
-    }
-  }
-
-  /// Whether two crossings lead across one street and the bicycle path next to it, which is not a street of the graph.
-  private func isOneCrossing(_ one: Step, _ other: Step) -> Bool {
-    guard one.kind == .crossing, other.kind == .crossing,
-      meters(one.point, other.point) < Self.together
-    else { return false }
-    return other.name != nil && junctions.crossesNoStreet(from: one.point)
-      || one.name != nil && junctions.crossesNoStreet(from: other.point)
-        && other.turn.magnitude < Self.straight
-  }
-
-  /// Whether users would take another way if two turns were announced as one.
-  private func isAmbiguous(_ one: Step, _ other: Step) -> Bool {
-    guard !segments[one.point].isIndoor,
-      let bearing = Bearing.near(
-        other.point, of: assembly.points, step: 1, until: crossingEnd(from: other.point))
-    else { return false }
-    return junctions.hasWay(one.point, toward: bearing)
-  }
-
-  /// Whether two steps lead straight from a room across a corridor into another one.
-  private func crossesCorridor(_ one: Step, _ other: Step) -> Bool {
-    one.kind == .straight && other.kind == .straight && segments[other.point].kind == .room
-      && segments[one.point].kind != .room && meters(one.point, other.point) < 6
-  }
-
-  /// Returns the turn at the door of a room if it is the only one, although the corridor has a corner just before it.
-  private func kindOfSameTurn(_ one: Step, _ other: Step) -> Maneuver.Kind? {
-    let sides: [Maneuver.Kind] = [.slightLeft, .left, .slightRight, .right]
-    guard segments[other.point].kind == .room, isCorner(one.point), sides.contains(one.kind),
-      meters(one.point, other.point) < 6
-    else { return nil }
-    let turn = turn(from: one.point, to: other.point)
-    let kind = doorways.kind(at: other.point, turn, after: one.point)
-    let isSame = { (kind: Maneuver.Kind) in sides.contains(kind) && kind.isToRight == one.isToRight
-    }
-    guard turn.magnitude < 125, isSame(kind), other.kind == .straight || isSame(other.kind) else {
-      return nil
-    }
-    return kind
-  }
-
-  /// Whether merging two turns would suggest turning back although neither turn does, such as two left turns.
-  private func turnsBack(_ turn: Double, _ one: Step, _ other: Step) -> Bool {
-    switch Self.kind(turn) {
-    case .uTurn: one.kind != .uTurn && other.kind != .uTurn
-    case .sharpLeft, .sharpRight:
-      [one.kind, other.kind].allSatisfy {
-        [.left, .right, .slightLeft, .slightRight].contains($0)
-      }
-    default: false
-    }
-  }
-
-  /// Whether two opposite turns cancel each other out, although the first one is a choice between ways ahead.
-  private func isJog(_ turn: Double, _ one: Step, _ other: Step) -> Bool {
-    Self.kind(turn) == .straight && one.kind != .straight && other.kind != .straight
-      && !segments[one.point].isIndoor && junctions.hasWayAhead(one.point)
-  }
-
   static func isTurn(_ kind: Maneuver.Kind) -> Bool {
     switch kind {
     case .straight, .slightLeft, .slightRight, .left, .right, .sharpLeft, .sharpRight, .uTurn: true
@@ -483,7 +320,7 @@ struct ManeuverPlan {
     }
   }
 
-  private func meters(_ from: Int, _ to: Int) -> Double {
+  func meters(_ from: Int, _ to: Int) -> Double {
     segments[from..<to].reduce(0) { $0 + $1.meters }
   }
 }

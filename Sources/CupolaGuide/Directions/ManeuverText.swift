@@ -22,6 +22,8 @@ struct ManeuverText {
 
   /// Distances to the first path below this number of meters are not mentioned, because they may be position errors.
   static let unmentioned = 20.0
+  /// Users may forget what to count over a longer distance in meters.
+  private static let longestCount = 150.0
 
   func maneuvers(_ steps: [ManeuverPlan.Step]) -> [Maneuver] {
     var lastLandmark: String?
@@ -51,8 +53,8 @@ struct ManeuverText {
   private struct Mark {
     var passed: Passed?
     var isBuilding = false
-    /// The number of the way on this side, above 1.
-    var ordinal: Int?
+    /// Whether there is exactly one such way before, which nobody can miss. Users count more ways differently.
+    var isSecond = false
     /// The distance from the last instruction or from the passed way in meters.
     var meters: Double?
   }
@@ -68,8 +70,9 @@ struct ManeuverText {
     if last == nil, building != nil { return Mark(passed: building, isBuilding: true) }
     let isLastOnly = last != nil && earlier.count <= (earlier.countsLast ? 1 : 0)
     if isLastOnly { return Mark(passed: last) }
-    if earlier.isCountable, earlier.count < Self.ordinals.count, isCounted(step) {
-      return Mark(ordinal: earlier.count + 1)
+    if earlier.isCountable, earlier.count == 1, earlier.meters <= Self.longestCount, isCounted(step)
+    {
+      return Mark(isSecond: true)
     }
     if building != nil { return Mark(passed: building, isBuilding: true) }
     return Mark(passed: last, meters: last == nil ? earlier.meters : earlier.metersFromLast)
@@ -82,8 +85,6 @@ struct ManeuverText {
     }
     return !way(of: step.onto).isParkingAisle || way(of: step.point - 1).isParkingAisle
   }
-
-  private static let ordinals = ["first", "second", "third", "fourth"]
 
   private func text(_ step: ManeuverPlan.Step, until next: Int, _ mark: Mark) -> String {
     switch step.kind {
@@ -111,14 +112,29 @@ struct ManeuverText {
     case .escalatorDown: return "Take the escalator down\(floor(step))"
     case .elevatorUp: return "Take the elevator up\(floor(step))"
     case .elevatorDown: return "Take the elevator down\(floor(step))"
-    case .enterBuilding:
-      return "Enter \(landmarks.building(at: assembly.points[step.point]) ?? "the building")"
-    case .leaveBuilding:
-      return "Leave \(landmarks.building(at: assembly.points[step.point]) ?? "the building")"
+    case .enterBuilding: return "Enter \(building(at: step))\(turnBehindDoor(step))"
+    case .leaveBuilding: return "Leave \(building(at: step))\(turnBehindDoor(step))"
     }
   }
 
   // MARK: - Wording
+
+  private func building(at step: ManeuverPlan.Step) -> String {
+    landmarks.building(at: assembly.points[step.point]) ?? "the building"
+  }
+
+  /// Returns the direction to take right behind the door of a building.
+  private func turnBehindDoor(_ step: ManeuverPlan.Step) -> String {
+    func near(_ way: Int) -> Double? {
+      Bearing.near(step.point, of: assembly.points, step: way, within: Bearing.reachIndoors)
+    }
+    guard let before = near(-1), let behind = near(1) else { return "" }
+    switch ManeuverPlan.kind(Degrees.turn(from: before, to: behind)) {
+    case .left, .sharpLeft: return " and turn left"
+    case .right, .sharpRight: return " and turn right"
+    default: return ""
+    }
+  }
 
   /// Warns users who cannot use steps before they reach them.
   private func warning(of gap: Gap?, _ stretch: String) -> String {
@@ -135,7 +151,7 @@ struct ManeuverText {
   }
 
   private func depart(_ step: ManeuverPlan.Step, until next: Int) -> String {
-    if let room = roomLeft(step) { return "Leave \(room)" }
+    if let room = roomLeft(step) { return "Leave \(room)\(sideOfExit())" }
     let from = origin.map { "From \($0.title), " } ?? ""
     guard let bearing = bearingAtStart(until: next) else {
       return origin.map { "Start at \($0.title)" } ?? "Start here"
@@ -162,12 +178,30 @@ struct ManeuverText {
     return origin?.title ?? step.name ?? "the room"
   }
 
+  /// Returns the side of a room with several doors on which the route leaves it.
+  private func sideOfExit() -> String {
+    let way = assembly.way(of: 0)
+    guard let origin, !origin.doors.isEmpty,
+      let exit = assembly.segments.indices.first(where: { assembly.way(of: $0) != way }),
+      Bearing.meters(origin.position, assembly.points[exit]) >= 1,
+      let bearing = Bearing.of(origin.position, assembly.points[exit])
+    else { return "" }
+    let ends = search.graph.edges.lazy.filter { $0.way == way }.flatMap { [$0.from, $0.to] }
+    let doors = Set(ends).filter { vertex in
+      search.leaving[vertex].contains { search.graph.edges[Int($0) >> 1].way != way }
+    }
+    return doors.count > 1 ? " on its \(Bearing.name(bearing)) side" : ""
+  }
+
   /// The initial direction in degrees, measured up to the first turn or, across an open area, to its exit.
   private func bearingAtStart(until next: Int) -> Double? {
     let last = assembly.points.count - 1
     let first = Array(assembly.points[0...min(max(next, 1), last)])
     let across = assembly.segments.prefix { $0.kind == .area && !$0.isIndoor }.count
-    guard across > 1 else { return Bearing.near(0, of: first, step: 1) }
+    guard across > 1 else {
+      let isAtDoor = first.allSatisfy { Bearing.meters(first[0], $0) < 1 }
+      return Bearing.near(0, of: isAtDoor ? assembly.points : first, step: 1)
+    }
     return Bearing.of(first[0], first[min(across, first.count - 1)])
   }
 
@@ -227,7 +261,7 @@ struct ManeuverText {
   private func way(_ step: ManeuverPlan.Step, _ mark: Mark? = nil) -> String {
     if let name = title(step) { return name }
     let way = way(of: min(step.onto, assembly.segments.count - 1))
-    let ordinal = mark?.ordinal.map { Self.ordinals[$0 - 1] + " " } ?? ""
+    let ordinal = mark?.isSecond ?? false ? "second " : ""
     return "the \(ordinal)\(way.isParkingAisle && mark != nil ? "aisle" : way.noun)"
   }
 
@@ -262,7 +296,7 @@ struct ManeuverText {
     let isSame = step.name == nil && before.kind == behind.kind && !before.isIndoor
     if step.name == nil, way(of: step.onto).isParkingAisle {
       guard way(of: step.point - 1).isParkingAisle else { return " into the parking lot" }
-      return mark.ordinal == nil ? "" : " into \(way(step, mark))"
+      return !mark.isSecond ? "" : " into \(way(step, mark))"
     }
     return isSame && (step.isFork || behind.kind == .area) ? "" : " onto \(way(step, mark))"
   }
@@ -329,7 +363,13 @@ struct ManeuverText {
       let saysSteps = ["step", "stair"].contains { name.lowercased().contains($0) }
       return saysSteps ? name : "the steps \(name)"
     }
-    return "Take \(name ?? "the steps")\(direction)\(count(step, until: next))"
+    let side =
+      switch ManeuverPlan.kind(step.turn) {
+      case .left, .sharpLeft: "Turn left and take"
+      case .right, .sharpRight: "Turn right and take"
+      default: "Take"
+      }
+    return "\(side) \(name ?? "the steps")\(direction)\(count(step, until: next))"
   }
 
   private func count(_ step: ManeuverPlan.Step, until next: Int) -> String {

@@ -102,14 +102,19 @@ package enum Bearing {
     within reach: Double = reach
   ) -> Double? {
     var place = number
-    var walked = 0.0
+    var (end, walked) = (points[number], 0.0)
     while points.indices.contains(place + step), walked < reach, place != limit {
+      let next = points[place + step]
       // A point on another floor does not determine a horizontal direction.
-      guard points[place + step].level == points[place].level || walked == 0 else { break }
-      walked += meters(points[place], points[place + step])
+      guard next.level == end.level || walked == 0 else { break }
+      let meters = meters(end, next)
+      // A long section after a short one must not hide the direction of the short one.
+      let isCut = walked > 0 && walked + meters > reach
+      end = isCut ? end.toward(next, (reach - walked) / meters) : next
+      walked += meters
       place += step
     }
-    return step < 0 ? of(points[place], points[number]) : of(points[number], points[place])
+    return step < 0 ? of(end, points[number]) : of(points[number], end)
   }
 
   package static func meters(_ a: RoutePoint, _ b: RoutePoint) -> Double {

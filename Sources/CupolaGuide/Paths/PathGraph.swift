@@ -190,6 +190,23 @@ package struct WayAccess: OptionSet, Hashable, Sendable {
 }
 
 extension PathGraph {
+  /// Turns that lead back from one one-way street to another, such as the other roadway of a divided street, although
+  /// cars can also drive on. They are usually not marked as forbidden on maps.
+  package var reversals: [Turn] {
+    let leaving = SearchGraph.Leaving(self, .drive)
+    func isOneWay(_ arc: Int) -> Bool { allows(arc, .drive) && !allows(arc ^ 1, .drive) }
+    func bearing(_ arc: Int) -> Double? {
+      Bearing.of(RoutePoint(vertices[tail(arc)].point), RoutePoint(vertices[head(arc)].point))
+    }
+    return (0..<2 * edges.count).filter(isOneWay).flatMap { arc in
+      let onward = leaving[head(arc)].map(Int.init)
+      guard onward.count > 1, let before = bearing(arc) else { return [Turn]() }
+      return onward.filter(isOneWay).filter {
+        bearing($0).map { Degrees.turn(from: before, to: $0).magnitude > 165 } ?? false
+      }.map { Turn([arc, $0]) }
+    }
+  }
+
   /// The height of a step in meters: typically 17 cm (DIN 18065).
   private static let riser = 0.17
   /// The slope of steps without a mapped count: 17 cm rise for 29 cm of tread.

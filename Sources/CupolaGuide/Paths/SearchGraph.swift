@@ -25,10 +25,14 @@ package struct SearchGraph: Sendable {
   init(_ graph: PathGraph, _ cost: EdgeCost, allowsThrough: Bool = false) {
     self.graph = graph
     self.cost = cost
-    edgeCosts = graph.edges.indices.map { cost.of($0, in: graph) }
+    var costs = graph.edges.indices.map { cost.of($0, in: graph) }
     fastest = cost.fastest(of: graph)
     hasRooms = graph.ways.contains { $0.kind == .room }
     leaving = Leaving(graph, cost.mode)
+    if cost.mode != .drive, !cost.isShortest {
+      for edge in Roadways(graph, leaving).edges { costs[edge] += EdgeCost.roadway }
+    }
+    edgeCosts = costs
     seen = cost.mode == .stepFree ? Leaving(graph, .walk) : leaving
     visible = cost.mode == .drive ? Leaving(graph, .drive, inEitherDirection: true) : seen
     if cost.mode == .drive {
@@ -137,6 +141,9 @@ package struct EdgeCost: Sendable {
   static let stepsFloor = 15.0
   /// The ratio of the average speed of cars to the speed limit, which accounts for turns and traffic.
   static let driving = 0.8
+
+  /// The additional cost in seconds of walking from a crossing along the roadway, next to a sidewalk.
+  static let roadway = 20.0
 
   /// Returns the speed on level ground in m/s, including off the mapped paths, where drivers walk.
   package static func pace(_ mode: TravelMode) -> Double { mode == .stepFree ? rolling : walking }

@@ -85,7 +85,9 @@ extension PathGraph {
       edges[index].to = number(edges[index].to)
     }
     let turns = TurnRules(draft, map).forbidden(faults: &faults)
-    self.init(vertices: vertices, edges: edges, ways: draft.ways, forbiddenTurns: turns)
+    let reversals = PathGraph(vertices: vertices, edges: edges, ways: draft.ways).reversals
+    self.init(
+      vertices: vertices, edges: edges, ways: draft.ways, forbiddenTurns: turns + reversals)
   }
 
   private static func barriers(of map: GuideMap) -> [Int: WayAccess] {

@@ -26,14 +26,69 @@ import Testing
     for isAmbiguous in [true, false] {
       var maker = MapMaker()
       maker.line("way/1", [(0, 0), (100, 0)], walk)
-      maker.line("way/2", [(100, 0), (109, 5), (200, 50)], walk)
-      maker.line("way/3", [(109, 5), (114, -60)], walk)
+      maker.line("way/2", [(100, 0), (106, 3.3), (200, 55)], walk)
+      maker.line("way/3", [(106, 3.3), (111, -60)], walk)
       maker.line("way/4", [(100, 0), isAmbiguous ? (105, -60) : (0, -60)], walk)
       try expect(
-        maker, to: (114, -60),
+        maker, to: (111, -60),
         isAmbiguous
           ? ["Go east", "Bear left onto the path", "Turn right onto the path"]
           : ["Go east", "Turn right onto the path"])
+    }
+  }
+
+  @Test("Announces two opposite turns that together would lead to another side")
+  func zigzag() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (100, 0), (200, 0)], walk)
+    maker.line("way/2", [(100, 0), (91, -9.5), (100, -100)], walk)
+    maker.line("way/3", [(91, -9.5), (0, -40)], walk)
+    try expect(
+      maker, to: (100, -100),
+      ["Go east", "Turn sharply right onto the path", "Bear left onto the path"])
+  }
+
+  @Test("Measures a short section by itself, although long ones follow it")
+  func shortSection() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (60, 0)], walk)
+    maker.line("way/2", [(60, 30), (60, 0), (60, -6), (69, -6), (72, -60)], walk)
+    maker.line("way/3", [(60, -6), (60, -60)], walk)
+    try expect(
+      maker, to: (72, -60),
+      ["Go east", "Turn right onto the path", "Turn left onto the path"])
+  }
+
+  @Test("Announces a turn far inside a square")
+  func square() throws {
+    var maker = MapMaker()
+    maker.area(
+      "way/1", [(0, -5), (60, -5), (60, 60), (50, 60), (50, 5), (0, 5)],
+      ["highway": "pedestrian", "area": "yes"])
+    maker.line("way/2", [(-60, 0), (0, -5)], walk)
+    maker.line("way/3", [(50, 60), (50, 120)], walk)
+    let texts = try RouteTextTests.sentences(
+      maker.guide, .walk, from: TestCampus.end(-60, 0), to: TestCampus.end(50, 120))
+    #expect(texts.contains("Turn left"), "\(texts)")
+  }
+
+  @Test("Walkers use a sidewalk instead of the middle of a street")
+  func sidewalk() throws {
+    for hasSidewalk in [true, false] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, -60), (0, -6)], walk)
+      maker.line("way/2", [(0, -6), (0, 0), (0, 6)], crossing)
+      maker.line("way/3", [(0, 6), (0, 10)], walk)
+      maker.line("way/4", [(-60, 0), (0, 0), (100, 0), (160, 0)], street("Row"))
+      maker.line("way/5", [(100, 0), (100, 10), (100, 60)], walk)
+      if hasSidewalk { maker.line("way/6", [(0, 10), (100, 10)], walk) }
+      let texts = try RouteTextTests.sentences(
+        maker.guide, .walk, from: TestCampus.end(0, -60), to: TestCampus.end(100, 60))
+      #expect(
+        texts.dropLast()
+          == (hasSidewalk
+            ? ["Go north", "Cross Row", "Turn right onto the path", "Turn left onto the path"]
+            : ["Go north", "Turn right onto Row", "Turn left onto the path"]))
     }
   }
 
@@ -41,10 +96,10 @@ import Testing
   func hook() throws {
     var maker = MapMaker()
     maker.line("way/1", [(0, 0), (100, 0), (200, 0)], street("Campus Drive"))
-    maker.line("way/2", [(100, 0), (100, -5), (100, -100)], street("Campus Drive"))
-    maker.line("way/3", [(100, -5), (110, -6), (200, -6)], walk)
+    maker.line("way/2", [(100, 0), (100, -4), (100, -100)], street("Campus Drive"))
+    maker.line("way/3", [(100, -4), (110, -5), (200, -5)], walk)
     try expect(
-      maker, to: (200, -6), ["Go east on Campus Drive", "Bear right onto the path"])
+      maker, to: (200, -5), ["Go east on Campus Drive", "Bear right onto the path"])
   }
 
   @Test("Straight on between a fork to the left and a way to the right")
@@ -78,7 +133,7 @@ import Testing
     maker.line("way/3", [(60, 0), (120, 0)], walk)
     maker.line("way/4", [(60, 0), (64, -3), (120, -20)], walk)
     try expect(
-      maker, to: (120, -20), ["Go east", "Take the steps up", "Keep right onto the path"])
+      maker, to: (120, -20), ["Go east", "Take the steps up", "Bear right onto the path"])
   }
 
   @Test("Announces both right angles at the end of steps if another way goes straight on")
@@ -200,6 +255,20 @@ import Testing
     try expect(maker, to: (0, 120), ["Go north", "Cross Clark Street and Elgin Road"])
   }
 
+  @Test("Two crossings that meet at a corner are announced separately")
+  func corner() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, -60), (0, -6)], walk)
+    maker.line("way/2", [(0, -6), (0, 0), (0, 6)], crossing)
+    maker.line("way/3", [(0, 6), (8, 6), (16, 6)], crossing)
+    maker.line("way/4", [(16, 6), (80, 6)], walk)
+    maker.line("way/5", [(-60, 0), (0, 0), (60, 0)], street("Row"))
+    maker.line("way/6", [(8, -60), (8, 6), (8, 60)], street("Lane"))
+    let texts = try RouteTextTests.sentences(
+      maker.guide, .walk, from: TestCampus.end(0, -60), to: TestCampus.end(80, 6))
+    #expect(texts.prefix(3) == ["Go north", "Cross Row", "Turn right and cross Lane"])
+  }
+
   @Test("A bicycle path beside a street is not another street")
   func bicyclePath() throws {
     for (kind, first) in [("cycleway", []), ("residential", ["Cross the street"])] {
@@ -218,13 +287,24 @@ import Testing
     }
   }
 
-  @Test("Names the side of a crossing that begins on the street")
+  @Test("Users who leave a street in the middle of a crossing do not cross it")
   func crossingFromStreet() throws {
     var maker = MapMaker()
     maker.line("way/1", [(0, 0), (100, 0), (200, 0)], street("Row"))
     maker.line("way/2", [(100, 0), (108, -6), (120, -15)], crossing)
     maker.line("way/3", [(120, -15), (200, -75)], walk)
-    try expect(maker, to: (200, -75), ["Go east on Row", "Bear right and cross Row"])
+    try expect(maker, to: (200, -75), ["Go east on Row", "Bear right onto the path"])
+  }
+
+  @Test("Users turn at the edge of a street, not in the middle of a crossing")
+  func bendOnRoadway() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (60, 0)], walk)
+    maker.line("way/2", [(60, 0), (64, 0), (66, 4)], crossing)
+    maker.line("way/3", [(66, 4), (66, 80)], walk)
+    maker.line("way/4", [(66, 4), (120, 4)], walk)
+    maker.line("way/5", [(64, -60), (64, 0), (64, 60)], street("Row"))
+    try expect(maker, to: (66, 80), ["Go east", "Cross Row", "Turn left onto the path"])
   }
 
   @Test("Aisles of a parking lot and driveways are not called streets")

@@ -56,6 +56,52 @@ import Testing
       ])
   }
 
+  @Test("Says on which side to leave a room with several doors")
+  func severalDoors() throws {
+    for doors in [[(20.0, 0.0)], [(20, 0), (20, -8)]] {
+      var maker = MapMaker()
+      maker.area("way/9", [(0, 0), (20, 0), (40, 0), (40, 3), (30, 3), (0, 3)], Self.corridor)
+      maker.area("way/8", [(0, -11), (40, -11), (40, -8), (20, -8), (0, -8)], Self.corridor)
+      let ring = [(15.0, -8.0), (20, -8), (25, -8), (25, 0), (20, 0), (15, 0)]
+      Self.room(&maker, "1", ring, doors: doors)
+      Self.room(&maker, "2", [(30, 3), (40, 3), (40, 9), (25, 9), (25, 3)], doors: [(30, 3)])
+      let side = doors.count > 1 ? " on its north side" : ""
+      #expect(try sentences(maker.guide, "1", "2").first == "Leave room 1\(side)")
+    }
+  }
+
+  @Test("Routes can start in a corridor in front of a room")
+  func startInCorridor() throws {
+    var maker = MapMaker()
+    maker.area("way/9", [(0, 0), (40, 0), (40, 3), (30, 3), (0, 3)], Self.corridor)
+    Self.room(&maker, "2", [(30, 3), (40, 3), (40, 9), (25, 9), (25, 3)], doors: [(30, 3)])
+    let texts = try RouteTextTests.sentences(
+      maker.guide, .walk, from: TestCampus.end(0, 3, level: 0), to: Self.place(maker.guide, "2"))
+    #expect(texts.last == "Arrive at room 2")
+  }
+
+  @Test("Names the direction at the door of a building")
+  func doorOfBuilding() throws {
+    var maker = MapMaker()
+    maker.area("way/9", [(0, -2), (40, -2), (40, 2), (0, 2), (0, 0)], Self.corridor)
+    maker.node("node/1", (0, 0), ["entrance": "yes", "level": "0"])
+    maker.line("way/1", [(0, 0), (-1, -10), (-1, -60)], ["highway": "footway"])
+    let (inside, outside) = try (TestCampus.end(20, 0, level: 0), TestCampus.end(-1, -60))
+    let guide = maker.guide
+    #expect(
+      try RouteTextTests.sentences(guide, .walk, from: inside, to: outside) == [
+        "Go west", "Leave the building and turn left", "Arrive at your destination",
+      ])
+    #expect(
+      try RouteTextTests.sentences(guide, .walk, from: outside, to: inside) == [
+        "Go north", "Enter the building and turn right", "Arrive at your destination",
+      ])
+    // At a door, the direction is that behind it.
+    #expect(
+      try RouteTextTests.sentences(guide, .walk, from: TestCampus.end(0, 0), to: inside).first
+        == "Go east")
+  }
+
   @Test("Announces both corners of a U")
   func uShape() throws {
     var maker = MapMaker()

@@ -32,16 +32,30 @@ import Testing
     maker(tags, places.map { ($0, ($0, 60)) })
   }
 
-  @Test("Counts the ways that users pass, up to four; then states the distance")
+  @Test("Names the second way; if there are more or it is far away, states the distance")
   func ordinals() throws {
     for (places, text) in [
       ([100.0], "Turn left onto the path"), ([50, 100], "Turn left onto the second path"),
-      ([20, 80, 100], "Turn left onto the third path"),
-      ([20, 40, 60, 100], "Turn left onto the fourth path"),
+      ([20, 60, 100], "After 100 m, turn left onto the path"),
+      ([20, 80, 100], "About 20 m past a path on your left, turn left onto the path"),
       ([15, 30, 45, 60, 101], "After 100 m, turn left onto the path"),
-      ([15, 30, 45, 60, 79, 101], "About 20 m past a path on your left, turn left onto the path"),
+      ([50, 200], "After 200 m, turn left onto the path"),
     ] {
       try expect(maker(walk, at: places), to: (places[places.count - 1], 60), ["Go east", text])
+    }
+  }
+
+  @Test("Does not count if there are other ways or short ones on the same side")
+  func otherWays() throws {
+    for (end, tags) in [
+      (60.0, ["highway": "service", "service": "driveway"]), (60, ["highway": "steps"]), (10, walk),
+    ] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (30, 0), (60, 0), (100, 0), (300, 0)], walk)
+      maker.line("way/2", [(100, 0), (100, 60)], walk)
+      maker.line("way/3", [(30, 0), (30, 60)], walk)
+      maker.line("way/4", [(60, 0), (60, end)], tags)
+      try expect(maker, to: (100, 60), ["Go east", "After 100 m, turn left onto the path"])
     }
   }
 
@@ -72,11 +86,10 @@ import Testing
   func wrongWay() throws {
     let street = ["highway": "residential"]
     for (y, text) in [
-      (60.0, "Turn left onto the third street"), (-60, "Turn left onto the second street"),
+      (60.0, "Turn left onto the second street"), (-60, "Turn left onto the street"),
     ] {
       var maker = MapMaker()
-      maker.line("way/1", [(0, 0), (40, 0), (60, 0), (100, 0), (300, 0)], street)
-      maker.line("way/2", [(60, 0), (60, 60)], street)
+      maker.line("way/1", [(0, 0), (40, 0), (100, 0), (300, 0)], street)
       maker.line("way/3", [(100, 0), (100, 60)], street)
       maker.line("way/4", [(40, y), (40, 0)], street.merging(["oneway": "yes"]) { $1 })
       try expect(maker, .drive, to: (100, 60), ["Go east", text])

@@ -104,7 +104,7 @@ import Testing
       from: TestCampus.end(-60, 0), to: TestCampus.end(0, 50))
     #expect(
       along.maneuvers.map(\.text) == [
-        "Go east", "Cross Row", "Turn left onto Row", "Arrive at your destination",
+        "Go east", "Turn left onto Row", "Arrive at your destination",
       ])
   }
 
@@ -150,7 +150,7 @@ import Testing
       ])
   }
 
-  @Test("Merges two turns before a crossing, without turns after it")
+  @Test("Announces two turns before a crossing, without turns after it")
   func turnsBeforeCrossing() throws {
     var maker = MapMaker()
     let walk = ["highway": "footway"]
@@ -166,10 +166,10 @@ import Testing
     maker.line("way/8", [(50, 10), (40, 60)], walk)
     let route = try maker.guide.directions().route(
       from: TestCampus.end(0, 0), to: TestCampus.end(55, 60))
-    // The left turn and the right turn cancel out, so the route goes straight across the street.
     #expect(
       route.maneuvers.map(\.text) == [
-        "Go east", "Cross Street", "Turn left onto North Path", "Arrive at your destination",
+        "Go east", "Turn left onto the path", "Turn right onto the path", "Cross Street",
+        "Turn left onto North Path", "Arrive at your destination",
       ])
   }
 
@@ -306,7 +306,7 @@ import Testing
       let route = try directions.route(from: TestCampus.end(0, 0), to: TestCampus.end(x, y))
       #expect(
         route.maneuvers.map(\.text) == [
-          "Go east on A", "Take the steps up", text, "Arrive at your destination",
+          "Go east on A", "Turn left and take the steps up", text, "Arrive at your destination",
         ])
     }
   }

@@ -48,15 +48,15 @@ import Testing
       [
         "From Café Uno, go north",
         "Cross Main Street",
-        "Past Gym on your left, continue on Library Walk",
+        "Continue on Library Walk",
         "Take the steps up (12 steps)",
-        "Past Science Hall on your right, continue on Library Walk",
+        "Continue on Library Walk",
         "Turn left onto the path",
         "Arrive at Library",
       ])
   }
 
-  @Test("On a square, instructions say where to leave it, without turns")
+  @Test("On a square, instructions name large turns and say where to leave it")
   func square() throws {
     var maker = MapMaker()
     maker.area(
@@ -67,8 +67,10 @@ import Testing
     for start in [(12.0, 70.0), (5, 40), (20, 75), (10, 10)] {
       let found = try Self.sentences(
         maker.guide, .walk, from: TestCampus.end(start.0, start.1), to: TestCampus.end(200, 0))
-      #expect(found.count == 3 && found[0].hasSuffix("on Campus Green"), "\(found)")
-      #expect(found[1].hasSuffix(" onto East Walk") || found[1] == "Continue on East Walk")
+      #expect(found[0].hasSuffix("on Campus Green"))
+      #expect(start.1 < 30 || found.contains("Turn left to stay on Campus Green"), "\(found)")
+      let last = found[found.count - 2]
+      #expect(last.hasSuffix(" onto East Walk") || last == "Continue on East Walk")
     }
     try expect(
       maker.guide, .walk, from: TestCampus.end(200, 0), to: TestCampus.end(0, 200),
@@ -99,7 +101,7 @@ import Testing
       [
         "From Library, go east",
         "Turn right onto Library Walk",
-        "Past Science Hall on your left, turn left onto the path",
+        "Turn left onto the path",
         "Turn left onto Library Walk",
         "Cross Main Street",
         "Arrive: Café Uno is 10 m to your left",
@@ -114,7 +116,7 @@ import Testing
         "From Gym, go north on Library Walk",
         "Take the steps up (12 steps)",
         "Continue on Library Walk",
-        "Turn right onto the path",
+        "Past Library on your left, turn right onto the path",
         "Arrive at Science Hall",
       ])
   }
@@ -126,8 +128,7 @@ import Testing
       [
         "Go south on First Avenue",
         "Turn left onto Main Street",
-        "Turn left and cross Main Street",
-        "Past Gym on your left, continue on Library Walk",
+        "Turn left onto Library Walk",
         "Arrive at your destination",
       ])
     try expect(

@@ -36,6 +36,18 @@ import Testing
     #expect(Self.rows(maker) == (["west>north"], []))
   }
 
+  @Test("Forbids turning back to the other roadway of a divided street, unless it is the only way")
+  func reversal() {
+    for hasOther in [true, false] {
+      var maker = MapMaker()
+      let tags = ["highway": "primary", "oneway": "yes"]
+      maker.line("way/there", [(-100, 5), (0, 0)], tags)
+      maker.line("way/back", [(0, 0), (-100, -5)], tags)
+      if hasOther { maker.line("way/on", [(0, 0), (100, 0)], tags) }
+      #expect(Self.rows(maker) == (hasOther ? ["there>back"] : [], []))
+    }
+  }
+
   @Test("An only-turn forbids all other turns, including U-turns")
   func only() {
     var maker = Self.cross()

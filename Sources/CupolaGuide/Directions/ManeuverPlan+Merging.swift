@@ -1,0 +1,212 @@
+internal import CupolaCampus
+
+// 1. Merge turns that follow each other immediately, unless users could take another way then.
+// 2. Remove steps that are not needed, and find out where the others lead.
+
+extension ManeuverPlan {
+  private static let togetherIndoors = 3.0
+  /// Users see where a jog up to this number of meters leads.
+  private static let jog = 6.0
+  /// A turn at a larger angle leads to the side, so that users see it even if another turn follows immediately.
+  private static let sideTurn = 60.0
+
+  mutating func merge() {
+    var merged: [Step] = []
+    for step in steps {
+      guard var last = merged.last, Self.isTurn(last.kind), Self.isTurn(step.kind),
+        isTogether(last, step)
+      else {
+        var step = step
+        if let last = merged.last, crossesCorridor(last, step) { merged.removeLast() }
+        if let last = merged.last, let kind = kindOfSameTurn(last, step) {
+          merged.removeLast()
+          step.kind = kind
+        }
+        if let last = merged.last, isOneCrossing(last, step) {
+          merged[merged.count - 1].name = last.name ?? step.name
+        } else {
+          merged.append(step)
+        }
+        continue
+      }
+      if last.isFork || step.isFork {
+        // A turn to the same side implies the branch to take.
+        if last.isFork, !step.isFork, last.isToRight == step.isToRight { merged.removeLast() }
+        merged.append(step)
+        continue
+      }
+      let begin = begin(behind: merged.dropLast().last, to: last.point)
+      let turn = turn(
+        from: last.point, to: step.point, after: begin, until: crossingEnd(from: step.point))
+      // Users who leave a street in the middle of a crossing, or enter it there, turn only once.
+      let isOneTurn =
+        segments[last.point..<step.point].allSatisfy { $0.kind == .crossing }
+        && junctions.isHalfCrossing(last.point)
+      if !isOneTurn, let (one, other) = separated(last, step, turn, after: begin) {
+        merged[merged.count - 1] = one
+        merged.append(other)
+        continue
+      }
+      last.kind = Self.kind(turn)
+      // Two turns to one side lead back on that side, even if their sum slightly exceeds a half turn.
+      let isOneSided = last.kind == .uTurn && last.turn * step.turn > 0
+      last.turn = isOneSided ? (last.turn > 0 ? Self.sharpest : 0 - Self.sharpest) : turn
+      (last.name, last.end) = (step.name, step.end)
+      merged[merged.count - 1] = last
+    }
+    steps = merged.indices.filter { isNeeded($0, of: merged) }.map { merged[$0] }
+    // A jog is announced where it ends.
+    for number in steps.indices where steps[number].kind == .straight {
+      steps[number].point = steps[number].end
+    }
+    for number in steps.indices.dropFirst() { complete(number) }
+  }
+
+  /// Returns two turns, each measured only up to the other one, if they are announced separately.
+  private func separated(
+    _ one: Step, _ other: Step, _ sum: Double, after begin: Int?
+  ) -> (Step, Step)? {
+    let gap = meters(one.point, other.point)
+    let isLegible =
+      turnsBack(sum, one, other) && gap >= Bearing.reach
+      || (isJog(sum, one, other) || isAmbiguous(one, other)) && gap >= jog(at: one.point)
+      || isOntoPath(one) && meters(one.end, other.point) >= Self.jog
+    guard !segments[one.point].isIndoor else { return isLegible ? (one, other) : nil }
+    var (first, second) = (one, other)
+    let between = meters(one.end, other.point)
+    first.turn = turn(from: one.point, to: one.end, after: begin, until: other.point)
+    second.turn = turn(
+      from: other.point, to: other.point, after: one.end, until: crossingEnd(from: other.point))
+    let isZigzag =
+      first.turn * second.turn < 0 && min(first.turn.magnitude, second.turn.magnitude) >= Self.bend
+      && max(first.turn.magnitude, second.turn.magnitude) >= Self.sideTurn
+    let isApart =
+      isZigzag && between >= Self.shortJog
+      || min(first.turn.magnitude, second.turn.magnitude) >= Self.straight
+        && between >= Bearing.reach
+    guard isApart else { return isLegible ? (one, other) : nil }
+    first.kind = Self.kind(first.turn)
+    second.kind = Self.kind(second.turn)
+    return (first, second)
+  }
+
+  /// Whether a step is announced. Two turns that cancel each other out are not, unless they lead to a way with another
+  /// name, or to a path shortly before another turn, which users could confuse with the second one of the two.
+  private func isNeeded(_ number: Int, of steps: [Step]) -> Bool {
+    let step = steps[number]
+    if step.kind != .straight || step.isFork || doorways.isDoor(step.point) { return true }
+    if step.name != nil, !StreetName.share(step.name, name(from: max(0, step.point - 1))) {
+      return true
+    }
+    guard isOntoPath(step), number + 1 < steps.count, Self.isTurn(steps[number + 1].kind),
+      steps[number + 1].kind != .straight
+    else { return false }
+    return meters(step.end, steps[number + 1].point) < Junctions.near
+  }
+
+  /// Whether a jog leads straight from a street to a path.
+  private func isOntoPath(_ step: Step) -> Bool {
+    step.kind == .straight && step.end > step.point && segments[step.end].kind == .path
+      && segments[step.point - 1].kind == .street
+  }
+
+  /// Finds out where a turn leads, which depends on the steps before and after it.
+  private mutating func complete(_ number: Int) {
+    let earlier = steps[number - 1]
+    let isIndoor = segments[steps[number].point].isIndoor
+    if Self.isTurn(steps[number].kind) {
+      let next = number + 1 < steps.count ? steps[number + 1].point : segments.count
+      let end = steps[number].end
+      steps[number].onto = isIndoor ? end : junctions.behindHook(end, before: next)
+      steps[number].name = name(from: steps[number].onto)
+      if !isIndoor, let kind = junctions.kindAmongTurns(steps[number]) { steps[number].kind = kind }
+    }
+    steps[number].isStaying = junctions.isStaying(steps[number], after: earlier.point)
+    let isSideways = Self.isTurn(steps[number].kind) && steps[number].kind != .straight
+    if isSideways, !isIndoor {
+      var ways = junctions.earlier(before: steps[number], after: earlier.end)
+      ways?.meters = meters(earlier.point, steps[number].point)
+      steps[number].earlier = ways
+    }
+  }
+
+  /// Whether two crossings lead across one street and the bicycle path next to it, which is not a street of the graph.
+  private func isOneCrossing(_ one: Step, _ other: Step) -> Bool {
+    guard one.kind == .crossing, other.kind == .crossing,
+      meters(one.point, other.point) < Self.together, other.turn.magnitude < Self.straight
+    else { return false }
+    return other.name != nil && junctions.crossesNoStreet(from: one.point)
+      || one.name != nil && junctions.crossesNoStreet(from: other.point)
+  }
+
+  /// Whether users would take another way if two turns were announced as one.
+  private func isAmbiguous(_ one: Step, _ other: Step) -> Bool {
+    guard !segments[one.point].isIndoor,
+      let bearing = Bearing.near(
+        other.point, of: assembly.points, step: 1, until: crossingEnd(from: other.point))
+    else { return false }
+    return junctions.hasWay(one.point, toward: bearing)
+  }
+
+  /// Whether two steps lead straight from a room across a corridor into another one.
+  private func crossesCorridor(_ one: Step, _ other: Step) -> Bool {
+    one.kind == .straight && other.kind == .straight && segments[other.point].kind == .room
+      && segments[one.point].kind != .room && meters(one.point, other.point) < 6
+  }
+
+  /// Returns the turn at the door of a room if it is the only one, although the corridor has a corner just before it.
+  private func kindOfSameTurn(_ one: Step, _ other: Step) -> Maneuver.Kind? {
+    let sides: [Maneuver.Kind] = [.slightLeft, .left, .slightRight, .right]
+    guard segments[other.point].kind == .room, isCorner(one.point), sides.contains(one.kind),
+      meters(one.point, other.point) < 6
+    else { return nil }
+    let turn = turn(from: one.point, to: other.point)
+    let kind = doorways.kind(at: other.point, turn, after: one.point)
+    let isSame = { (kind: Maneuver.Kind) in sides.contains(kind) && kind.isToRight == one.isToRight
+    }
+    guard turn.magnitude < 125, isSame(kind), other.kind == .straight || isSame(other.kind) else {
+      return nil
+    }
+    return kind
+  }
+
+  /// Whether merging two turns would suggest turning back although neither turn does, such as two left turns.
+  private func turnsBack(_ turn: Double, _ one: Step, _ other: Step) -> Bool {
+    switch Self.kind(turn) {
+    case .uTurn: one.kind != .uTurn && other.kind != .uTurn
+    case .sharpLeft, .sharpRight:
+      [one.kind, other.kind].allSatisfy {
+        [.left, .right, .slightLeft, .slightRight].contains($0)
+      }
+    default: false
+    }
+  }
+
+  /// Whether two opposite turns cancel each other out, although the first one is a choice between ways ahead.
+  private func isJog(_ turn: Double, _ one: Step, _ other: Step) -> Bool {
+    Self.kind(turn) == .straight && one.kind != .straight && other.kind != .straight
+      && !segments[one.point].isIndoor && junctions.hasWayAhead(one.point)
+  }
+
+  /// Whether two turns are announced as one. The turn into a room is always announced at its door.
+  ///
+  /// Two small opposite turns lead around something, such as a column.
+  private func isTogether(_ one: Step, _ other: Step) -> Bool {
+    let between = segments[one.point..<other.point]
+    guard between.contains(where: \.isIndoor) else {
+      return meters(one.point, other.point) < Self.together
+    }
+    guard segments[other.point].kind != .room, segments[one.point].kind != .room else {
+      return false
+    }
+    let isAround =
+      isCorner(one.point) && isCorner(other.point) && one.turn * other.turn < 0
+      && max(one.turn.magnitude, other.turn.magnitude) < 60
+    return meters(one.point, other.point) < (isAround ? Bearing.reach : Self.togetherIndoors)
+  }
+
+  private func jog(at point: Int) -> Double {
+    junctions.hasWayAhead(point, like: assembly.way(of: point)) || junctions.isAtEnd(point)
+      ? Self.shortJog : Self.jog
+  }
+}

@@ -1,0 +1,67 @@
+internal import CupolaCampus
+
+// 1. At each crossing in the middle of a street, follow the crossing to its ends.
+// 2. Find the sections of the street that are parallel to a path there.
+
+/// The sections of streets that begin in the middle of a crossing, although a sidewalk begins at one of its ends.
+/// Walkers use the sidewalk.
+struct Roadways {
+  private(set) var edges: Set<Int> = []
+
+  private let graph: PathGraph
+  private let leaving: SearchGraph.Leaving
+
+  /// Sidewalks differ by at most this number of degrees from their streets.
+  private static let parallel = 30.0
+  /// The maximum length of half a crossing, and the length over which directions are measured, in meters.
+  private static let (longest, reach) = (25.0, 8.0)
+
+  init(_ graph: PathGraph, _ leaving: SearchGraph.Leaving) {
+    (self.graph, self.leaving) = (graph, leaving)
+    for vertex in graph.vertices.indices {
+      let arcs = leaving[vertex].map(Int.init)
+      let streets = arcs.filter { kind($0) == .street }
+      guard !streets.isEmpty else { continue }
+      let beside = arcs.filter { kind($0) == .crossing }.flatMap(sidewalks(behind:))
+      for street in streets {
+        guard let along = bearing(street) else { continue }
+        let isBeside = beside.contains {
+          Degrees.turn(from: $0, to: along).magnitude <= Self.parallel
+        }
+        if isBeside { edges.insert(street >> 1) }
+      }
+    }
+  }
+
+  private func kind(_ arc: Int) -> WayKind { graph.ways[graph.edges[arc >> 1].way].kind }
+
+  /// Returns the directions of the paths at the end of half a crossing.
+  private func sidewalks(behind first: Int) -> [Double] {
+    let crossing = follow(first, for: Self.longest) { kind($0) == .crossing }
+    return leaving[graph.head(crossing)].map(Int.init).filter { kind($0) == .path }
+      .compactMap { bearing($0) }
+  }
+
+  /// Returns the direction of the first meters of the way that begins with an arc.
+  private func bearing(_ first: Int) -> Double? {
+    let way = graph.edges[first >> 1].way
+    let last = follow(first, for: Self.reach) { graph.edges[$0 >> 1].way == way }
+    func point(_ vertex: Int) -> RoutePoint { RoutePoint(graph.vertices[vertex].point) }
+    return Bearing.of(point(graph.tail(first)), point(graph.head(last)))
+  }
+
+  private func follow(
+    _ first: Int, for longest: Double, while isWanted: (Int) -> Bool
+  ) -> Int {
+    var (arc, meters) = (first, graph.lengths[first >> 1])
+    while meters < longest,
+      let next = leaving[graph.head(arc)].lazy.map(Int.init).first(where: {
+        $0 != arc ^ 1 && isWanted($0)
+      })
+    {
+      arc = next
+      meters += graph.lengths[next >> 1]
+    }
+    return arc
+  }
+}
