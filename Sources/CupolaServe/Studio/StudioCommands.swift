@@ -191,7 +191,7 @@
     ///   - token: The token of a server.
     ///   - follow: Receives new lines of its messages, and the process while it runs.
     func runChild(
-      _ command: [String], named name: String, _ accepted: Set<Int32>, token: String = "",
+      _ command: [String], named name: String, _ accepted: Set<Int32>, token: String? = nil,
       follow: ([Substring], Int32?) -> Void
     ) async throws -> JSONValue? {
       let (output, messages) = (folder[".studio/\(name).out"], folder[".studio/\(name).log"])
