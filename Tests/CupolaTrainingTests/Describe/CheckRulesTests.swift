@@ -225,6 +225,7 @@ struct BuildingCoverageTests {
     // For each label, 18 photos are in one session and two in another.
     let validation = try #require(await Self.ofNoise { $0 < 36 ? 0 : 1 })
     #expect(validation.accuracy?.grouped.photos == 4 && validation.notHeldOut == [])
+    #expect(validation.text.contains("; 36 other photos could not be held out, because too few "))
   }
 
   @Test(

@@ -212,7 +212,12 @@ extension QuickCrossValidation {
       "quick cross-validation: first guess right for \(grouped.right) of "
       + "\(FigureText.count(grouped.photos, "held-out photo"))\(some) (\(FigureText.percent(grouped.accuracy))); "
       + "sessions, viewpoints and copies are held out together"
-    return first + bias(grouped, random) + lack
+    let others =
+      alwaysTrained == 0
+      ? ""
+      : "; \(FigureText.count(alwaysTrained, "other photo")) could not be held out, because too few photos of the "
+        + "building would remain"
+    return first + others + bias(grouped, random) + lack
   }
 
   private func bias(_ grouped: Share, _ random: Share) -> String {
