@@ -60,7 +60,8 @@ struct Roadways {
       })
     {
       arc = next
-      meters += graph.lengths[next >> 1]
+      // Edges without a length may form a loop.
+      meters += max(graph.lengths[next >> 1], 0.1)
     }
     return arc
   }
