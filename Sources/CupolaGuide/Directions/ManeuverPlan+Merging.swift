@@ -7,6 +7,10 @@ extension ManeuverPlan {
   private static let togetherIndoors = 3.0
   /// Users see where a jog up to this number of meters leads.
   private static let jog = 6.0
+  /// The same if another way goes straight on.
+  private static let shortestJog = 3.0
+  /// Users do not see two turns up to this number of meters apart at the edge of a street.
+  private static let curb = 2.0
   /// A turn at a larger angle leads to the side, so that users see it even if another turn follows immediately.
   private static let sideTurn = 60.0
 
@@ -18,6 +22,11 @@ extension ManeuverPlan {
       else {
         var step = step
         if let last = merged.last, crossesCorridor(last, step) { merged.removeLast() }
+        if let last = merged.last, isAtCrossing(last, step) {
+          merged.removeLast()
+          step.turn = turn(
+            from: last.point, to: step.point, until: crossingEnd(from: step.point))
+        }
         if let last = merged.last, let kind = kindOfSameTurn(last, step) {
           merged.removeLast()
           step.kind = kind
@@ -80,10 +89,11 @@ extension ManeuverPlan {
     let isZigzag =
       first.turn * second.turn < 0 && min(first.turn.magnitude, second.turn.magnitude) >= Self.bend
       && max(first.turn.magnitude, second.turn.magnitude) >= Self.sideTurn
+    let smaller = min(first.turn.magnitude, second.turn.magnitude)
     let isApart =
-      isZigzag && between >= Self.shortJog
-      || min(first.turn.magnitude, second.turn.magnitude) >= Self.straight
-        && between >= Bearing.reach
+      isZigzag && between >= (junctions.isAtEnd(one.point) ? Self.shortJog : Self.shortestJog)
+      || smaller >= Self.bend && between >= Self.jog
+      || smaller >= Self.straight && between >= Bearing.reach
     guard isApart else { return isLegible ? (one, other) : nil }
     first.kind = Self.kind(first.turn)
     second.kind = Self.kind(second.turn)
@@ -128,6 +138,12 @@ extension ManeuverPlan {
       ways?.meters = meters(earlier.point, steps[number].point)
       steps[number].earlier = ways
     }
+  }
+
+  /// Whether users turn to a crossing that begins only a step after the turn.
+  private func isAtCrossing(_ one: Step, _ other: Step) -> Bool {
+    other.kind == .crossing && Self.isTurn(one.kind) && !one.isFork
+      && meters(one.point, other.point) < Self.curb
   }
 
   /// Whether two crossings lead across one street and the bicycle path next to it, which is not a street of the graph.

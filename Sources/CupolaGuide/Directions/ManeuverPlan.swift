@@ -198,8 +198,8 @@ struct ManeuverPlan {
       case (_, nil): .steps
       }
     return Step(
-      kind: kind, point: point, name: segments[point].name, turn: turn(at: point),
-      level: assembly.points[end + 1].level)
+      kind: kind, point: point, name: segments[point].name,
+      turn: turn(from: point, to: point, until: end + 1), level: assembly.points[end + 1].level)
   }
 
   private mutating func addFirst() {

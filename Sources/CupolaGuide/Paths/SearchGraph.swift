@@ -143,7 +143,7 @@ package struct EdgeCost: Sendable {
   static let driving = 0.8
 
   /// The additional cost in seconds of walking from a crossing along the roadway, next to a sidewalk.
-  static let roadway = 20.0
+  static let roadway = 10.0
 
   /// Returns the speed on level ground in m/s, including off the mapped paths, where drivers walk.
   package static func pace(_ mode: TravelMode) -> Double { mode == .stepFree ? rolling : walking }

@@ -21,7 +21,7 @@ import Testing
     #expect(found == texts + ["Arrive at your destination"], sourceLocation: location)
   }
 
-  @Test("Two turns are announced separately if another way leads where they lead together")
+  @Test("Mentions another way that leads where two turns lead together")
   func separateTurns() throws {
     for isAmbiguous in [true, false] {
       var maker = MapMaker()
@@ -32,7 +32,7 @@ import Testing
       try expect(
         maker, to: (111, -60),
         isAmbiguous
-          ? ["Go east", "Bear left onto the path", "Turn right onto the path"]
+          ? ["Go east", "Past a path on your right, turn right onto the path"]
           : ["Go east", "Turn right onto the path"])
     }
   }
@@ -78,7 +78,7 @@ import Testing
       var maker = MapMaker()
       maker.line("way/1", [(0, -60), (0, -6)], walk)
       maker.line("way/2", [(0, -6), (0, 0), (0, 6)], crossing)
-      maker.line("way/3", [(0, 6), (0, 10)], walk)
+      maker.line("way/3", [(0, 6), (0, 10), (0, 60)], walk)
       maker.line("way/4", [(-60, 0), (0, 0), (100, 0), (160, 0)], street("Row"))
       maker.line("way/5", [(100, 0), (100, 10), (100, 60)], walk)
       if hasSidewalk { maker.line("way/6", [(0, 10), (100, 10)], walk) }
@@ -96,10 +96,10 @@ import Testing
   func hook() throws {
     var maker = MapMaker()
     maker.line("way/1", [(0, 0), (100, 0), (200, 0)], street("Campus Drive"))
-    maker.line("way/2", [(100, 0), (100, -4), (100, -100)], street("Campus Drive"))
-    maker.line("way/3", [(100, -4), (110, -5), (200, -5)], walk)
+    maker.line("way/2", [(100, 0), (100, -2.9), (100, -100)], street("Campus Drive"))
+    maker.line("way/3", [(100, -2.9), (110, -3.9), (200, -3.9)], walk)
     try expect(
-      maker, to: (200, -5), ["Go east on Campus Drive", "Bear right onto the path"])
+      maker, to: (200, -3.9), ["Go east on Campus Drive", "Bear right onto the path"])
   }
 
   @Test("Straight on between a fork to the left and a way to the right")

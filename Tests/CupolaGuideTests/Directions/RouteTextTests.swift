@@ -68,7 +68,7 @@ import Testing
       let found = try Self.sentences(
         maker.guide, .walk, from: TestCampus.end(start.0, start.1), to: TestCampus.end(200, 0))
       #expect(found[0].hasSuffix("on Campus Green"))
-      #expect(start.1 < 30 || found.contains("Turn left to stay on Campus Green"), "\(found)")
+      #expect(start.0 != 5 || found.contains("Turn left to stay on Campus Green"), "\(found)")
       let last = found[found.count - 2]
       #expect(last.hasSuffix(" onto East Walk") || last == "Continue on East Walk")
     }
