@@ -260,7 +260,8 @@ struct Train: AsyncParsableCommand {
     guard !chosen.isEmpty else { throw TrainingError.emptyPart("train") }
     return TrainingMaterial(
       photos: chosen, unusedTestPhotos: sets.reduce(0) { $0 + $1.photos.count } - chosen.count,
-      testOptions: testOptions(for: set, others), canSplit: split == nil && !set.isDivided,
+      testOptions: testOptions(for: set, others),
+      canSplit: split == nil && update == nil && !set.isDivided,
       skipped: sets.flatMap(\.skipped), onlyTested: set.onlyTested,
       ignored: sets.reduce(into: IgnoredFiles()) { $0.add($1.ignoredFiles) })
   }
@@ -338,7 +339,8 @@ struct TrainingMaterial {
   var unusedTestPhotos = 0
   /// The options for evaluating with the test photos; `nil` if the folder has no test photos.
   var testOptions: [String]?
-  /// Whether `cupola split` can set photos aside, because the photo folder has neither a table nor parts.
+  /// Whether `cupola split` can set photos aside, because the photo folder has neither a table nor parts. An updated
+  /// model can have trained on all photos before.
   var canSplit = false
   var skipped: [SkippedFile] = []
   var onlyTested: [String] = []

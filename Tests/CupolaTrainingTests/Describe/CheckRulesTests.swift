@@ -207,9 +207,10 @@ struct BuildingCoverageTests {
     let accuracy = try #require(validation.accuracy)
     #expect(accuracy.grouped.photos == 20 && accuracy.random.photos == 20)
     #expect(validation.notHeldOut == ["label1"])
-    #expect(validation.text.contains(" of 20 held-out photos of 1 of 2 buildings ("))
+    #expect(validation.text().contains(" of 20 held-out photos of 1 of 2 buildings ("))
+    #expect(validation.text(withTests: true).contains("%), including test photos; sessions,"))
     #expect(
-      validation.text.contains("\n    -> not held out, because their photos are too few or stay"))
+      validation.text().contains("\n    -> not held out, because their photos are too few or stay"))
   }
 
   @Test("There is no accuracy if photos of too few buildings can be held out")
@@ -217,7 +218,7 @@ struct BuildingCoverageTests {
     let streets = try #require(
       await Self.ofNoise(labels: ["_street", "label1"]) { $0 % 2 == 0 ? $0 : 1 })
     #expect(streets.accuracy == nil && streets.notHeldOut == ["label1"])
-    #expect(streets.text.contains("not possible, because no building has photos"))
+    #expect(streets.text().contains("not possible, because no building has photos"))
   }
 
   @Test("Only sessions that leave enough photos are held out")
@@ -225,7 +226,7 @@ struct BuildingCoverageTests {
     // For each label, 18 photos are in one session and two in another.
     let validation = try #require(await Self.ofNoise { $0 < 36 ? 0 : 1 })
     #expect(validation.accuracy?.grouped.photos == 4 && validation.notHeldOut == [])
-    #expect(validation.text.contains("; 36 other photos could not be held out, because too few "))
+    #expect(validation.text().contains("; 36 other photos could not be held out, because too few "))
   }
 
   @Test(
@@ -254,7 +255,7 @@ struct BuildingCoverageTests {
     #expect(accuracy.random.accuracy ?? 0 > 0.95)
     #expect((accuracy.grouped.accuracy ?? 1 < 0.7) == isFar)
     #expect(
-      validation.text.contains("points too high\n    -> expect the first figure") == isFar)
-    #expect(validation.text.contains("->") == isFar)
+      validation.text().contains("points too high\n    -> expect the first figure") == isFar)
+    #expect(validation.text().contains("->") == isFar)
   }
 }

@@ -58,11 +58,13 @@ struct ErrorGuaranteeTests {
     "The promise excludes other lighting if one day or no day is known",
     arguments: [
       (["chapel": 2, "tower": 3], nil), (["chapel": 1, "tower": 1], "Every building"),
-      (["chapel": 4, "tower": 1], "1 of 2 buildings have training photos from only one day, so"),
+      (
+        ["chapel": 4, "tower": 1], "1 of 2 buildings has training photos from only one day, so its"
+      ),
       (["chapel": 4], "Capture dates are missing for 1 of 2 buildings, so"),
       (
         ["chapel": 1],
-        "1 of 2 buildings have training photos from only one day, and capture dates are missing for 1,"
+        "1 of 2 buildings has training photos from only one day, and capture dates are missing for 1,"
       ),
       ([:], "Capture dates are missing, so"),
     ] as [([String: Int], String?)])

@@ -114,9 +114,11 @@ extension CheckReport {
   /// The text, with tables wrapped into blocks of at most `width` columns.
   package func text(width: Int) -> String {
     let groups = CheckFinding.Severity.allCases.compactMap(findings)
-    let rest = [coverage(width: width), shots, check.validation?.text]
+    let rest = [coverage(width: width), shots, check.validation?.text(withTests: hasTests)]
     return ([headline] + groups + rest.compactMap(\.self)).joined(separator: "\n\n")
   }
+
+  private var hasTests: Bool { check.set.photos.contains { $0.split == .test } }
 
   var summary: String {
     let end = findings.isEmpty ? "; no findings" : "; run cupola check for details"
@@ -195,7 +197,9 @@ extension QuickCrossValidation {
   private static let notableBias = 0.2
 
   /// The accuracy, worded as in `cupola train`, or why it is unknown.
-  var text: String {
+  ///
+  /// - Parameter withTests: Whether some photos are test photos, which `cupola train` would not use.
+  func text(withTests: Bool = false) -> String {
     guard let accuracy else {
       return
         "quick cross-validation: not possible, because \(PhotoAmount.fewHeldOut(of: buildings)) photos in two "
@@ -210,7 +214,7 @@ extension QuickCrossValidation {
       : " of \(buildings - notHeldOut.count) of \(FigureText.count(buildings, "building"))"
     let first =
       "quick cross-validation: first guess right for \(grouped.right) of "
-      + "\(FigureText.count(grouped.photos, "held-out photo"))\(some) (\(FigureText.percent(grouped.accuracy))); "
+      + "\(FigureText.count(grouped.photos, "held-out photo"))\(some) (\(FigureText.percent(grouped.accuracy)))\(withTests ? ", including test photos" : ""); "
       + "sessions, viewpoints and copies are held out together"
     let others =
       alwaysTrained == 0

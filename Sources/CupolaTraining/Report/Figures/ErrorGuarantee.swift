@@ -62,8 +62,10 @@ package struct ErrorGuarantee: Sendable {
         "Capture dates are missing for \(open) of \(days.count) buildings" + end
     }
     let unknown = open > 0 ? ", and capture dates are missing for \(open)" : ""
-    return "\(single) of \(days.count) buildings have training photos from only one day" + unknown
-      + end
+    let start =
+      "\(single) of \(days.count) buildings \(single == 1 ? "has" : "have") training photos from only one day"
+    return single + open == 1
+      ? start + ", so its accuracy in other lighting is unknown." : start + unknown + end
   }
 
   package var unknown: String? {
