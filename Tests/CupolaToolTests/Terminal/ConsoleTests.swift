@@ -85,7 +85,11 @@ struct ConsoleTests {
   func brokenPhotos(photos: String) throws {
     let output = try shell("word=$(printf '\\344.jpg'); cupola classify m.safetensors " + photos)
     #expect(output.status == 1 && output.stdout.hasPrefix("new/arch.jpg: "))
-    #expect(output.messages == ["cupola: \u{FFFD}.jpg: its name is not valid UTF-8; rename it"])
+    #expect(
+      output.messages == [
+        "cupola: \u{FFFD}.jpg: its name is not valid UTF-8; rename it",
+        "2 photos: 1 named, 0 unsure, 0 rejected, 1 failed",
+      ])
   }
 
   @Test("Usage errors are printed on stderr")
