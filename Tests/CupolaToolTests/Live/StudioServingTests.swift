@@ -48,8 +48,8 @@
       try temporary.write("no folder", to: "q/.studio/incoming")
       let request = try #require(
         ServedRequest(
-          "POST", target: "/api/map?token=\(Self.token)", headers: ["Host": "localhost"],
-          body: Array(TinyCampus.openStreetMap.utf8)))
+          "POST", target: "/api/fence?token=\(Self.token)", headers: ["Host": "localhost"],
+          body: Array(#"{"rings":[[[10,48],[10.03,48],[10.03,48.02]]]}"#.utf8)))
       let response = await server.answer(request)
       let message = try #require(try response.value["message"]?.text)
       #expect(response.status == .unprocessableEntity && message.contains("cannot be written"))
