@@ -103,7 +103,7 @@ struct ManeuverText {
     case .sharpRight: return past(mark) { "turn sharply right\(onto(step, mark))" }
     case .uTurn: return "Turn \(around(step))\(onto(step, mark))"
     case .roundabout: return roundabout(step)
-    case .crossing: return "\(sideways(step))ross \(step.name ?? "the street")"
+    case .crossing: return crossing(step)
     case .steps: return takeSteps(step, "", until: next)
     case .stepsUp: return takeSteps(step, " up\(floor(step))", until: next)
     case .stepsDown: return takeSteps(step, " down\(floor(step))", until: next)
@@ -337,14 +337,23 @@ struct ManeuverText {
     return "At the roundabout, take the \(ordinals[exit - 1]) exit\(name)"
   }
 
-  private func sideways(_ step: ManeuverPlan.Step) -> String {
+  /// Returns a sentence that does not name a street if the crossing leads only across a bicycle path, for example.
+  private func crossing(_ step: ManeuverPlan.Step) -> String {
+    let isStreet =
+      step.name != nil || !Junctions(assembly, search).crossesNoStreet(from: step.point)
+    let words = isStreet ? "cross \(step.name ?? "the street")" : "take the crossing"
+    guard let side = sideways(step) else { return words.prefix(1).uppercased() + words.dropFirst() }
+    return "\(side) and \(words)"
+  }
+
+  private func sideways(_ step: ManeuverPlan.Step) -> String? {
     switch ManeuverPlan.kind(step.turn) {
-    case .left, .sharpLeft: "Turn left and c"
-    case .right, .sharpRight: "Turn right and c"
+    case .left, .sharpLeft: "Turn left"
+    case .right, .sharpRight: "Turn right"
     // Users who walk along the street need to know the side.
-    case .slightLeft where isFromStreet(step): "Bear left and c"
-    case .slightRight where isFromStreet(step): "Bear right and c"
-    default: "C"
+    case .slightLeft where isFromStreet(step): "Bear left"
+    case .slightRight where isFromStreet(step): "Bear right"
+    default: nil
     }
   }
 

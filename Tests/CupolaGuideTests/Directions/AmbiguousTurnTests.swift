@@ -92,6 +92,18 @@ import Testing
     }
   }
 
+  @Test("Does not name a street at a crossing of a bicycle path only")
+  func crossedBicyclePath() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (60, 0), (100, 0)], walk)
+    maker.line("way/2", [(60, 0), (60, 3), (60, 6)], crossing)
+    maker.line("way/3", [(60, 6), (60, 60)], walk)
+    maker.line("way/4", [(0, 3), (60, 3), (100, 3)], ["highway": "cycleway"])
+    let texts = try RouteTextTests.sentences(
+      maker.guide, .walk, from: TestCampus.end(0, 0), to: TestCampus.end(60, 60))
+    #expect(texts.prefix(2) == ["Go east", "Turn left and take the crossing"])
+  }
+
   @Test("Names the way after a few meters along a street")
   func hook() throws {
     var maker = MapMaker()
