@@ -319,7 +319,8 @@ struct Junctions {
       let onward = search.seen[graph.head(arc)].lazy.map(Int.init).filter { $0 != arc ^ 1 }
       guard let next = onward.first else { return true }
       guard onward.count == 1 else { return false }
-      meters += graph.lengths[next >> 1]
+      // Edges without a length may form a loop.
+      meters += max(graph.lengths[next >> 1], 0.1)
       arc = next
     }
     return false
