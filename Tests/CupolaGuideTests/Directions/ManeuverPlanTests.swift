@@ -56,7 +56,8 @@ import Testing
     let up = try directions.route(from: ends.0, to: ends.1).maneuvers.map(\.text)
     #expect(up.filter { $0.contains("steps") } == ["Turn left and take the steps up to floor 1"])
     let down = try directions.route(from: ends.1, to: ends.0).maneuvers.map(\.text)
-    #expect(down.filter { $0.contains("steps") } == ["Turn right and take the steps down to floor 0"])
+    #expect(
+      down.filter { $0.contains("steps") } == ["Turn right and take the steps down to floor 0"])
   }
 
   @Test("Announces stairs up and down again separately")
