@@ -54,9 +54,10 @@ import Testing
     let directions = maker.guide.directions()
     let ends = try (TestCampus.end(0, 0, level: 0), TestCampus.end(0, 30, level: 1))
     let up = try directions.route(from: ends.0, to: ends.1).maneuvers.map(\.text)
-    #expect(up.filter { $0.contains("steps") } == ["Take the steps up to floor 1"])
+    #expect(up.filter { $0.contains("steps") } == ["Turn left and take the steps up to floor 1"])
     let down = try directions.route(from: ends.1, to: ends.0).maneuvers.map(\.text)
-    #expect(down.filter { $0.contains("steps") } == ["Take the steps down to floor 0"])
+    #expect(
+      down.filter { $0.contains("steps") } == ["Turn right and take the steps down to floor 0"])
   }
 
   @Test("Announces stairs up and down again separately")
