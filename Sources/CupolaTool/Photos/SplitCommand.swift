@@ -122,7 +122,7 @@ struct SplitCommand: AsyncParsableCommand {
   private func single(_ split: AutomaticSplit) -> String? {
     let labels = split.undivided
     guard !labels.isEmpty else { return nil }
-    let all = Set(split.photos.map(\.label)).count
+    let all = Set(split.photos.filter { $0.split != .testUnknown }.map(\.label)).count
     return
       "\(labels.count) of \(FigureText.count(all, "label")) cannot be tested, because all photos of each stay "
       + "together: \(Self.text(labels)); \(Self.advice(labels))"
@@ -131,7 +131,8 @@ struct SplitCommand: AsyncParsableCommand {
   private func scarcity(_ split: AutomaticSplit) -> String? {
     let few = split.oneSession
     guard !few.isEmpty else { return nil }
-    let buildings = Set(split.photos.map(\.label)).count { !Labels.isBackground($0) }
+    let known = split.photos.filter { $0.split != .testUnknown }
+    let buildings = Set(known.map(\.label)).count { !Labels.isBackground($0) }
     return "\(few.count) of \(FigureText.count(buildings, "building")) "
       + "\(few.count == 1 ? "has" : "have") too few sessions left for training: \(Self.text(few)); "
       + "\(Self.advice(few)), or train without the table if you do not need test photos"

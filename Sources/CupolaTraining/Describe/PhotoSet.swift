@@ -12,6 +12,8 @@ package import Cupola
 /// iCloud placeholders of photos. Labels with prefix `_` are background classes.
 public struct PhotoSet: Sendable {
   package let root: String
+  /// The file name of the table that lists the photos, for messages; reports omit its path.
+  private(set) var table: String?
   /// All photos, sorted by name.
   public internal(set) var photos: [LabeledPhoto] = []
   /// Skipped files and the reasons.
@@ -46,6 +48,7 @@ public struct PhotoSet: Sendable {
     let entries = try listing.entries(of: root)
     let own = listing.readsTable ? PhotoSet.table(in: root, entries) : nil
     if let table = splitFile ?? own {
+      self.table = table.split(separator: "/").last.map(String.init)
       photos = try PhotoTable(path: table, allowOutside: listing.allowOutside).photos(in: root)
     } else {
       let parts = Self.parts(among: entries, in: root, listing)

@@ -9,11 +9,14 @@ public struct CheckReport: Encodable, Sendable {
   package let check: DatasetCheck
   let folder: String
   package let findings: [CheckFinding]
+  /// Whether non-building photos are in another folder, which was not checked.
+  let leavesOutNegatives: Bool
 
   package init(
     _ check: DatasetCheck, folder: String, leavingOut excluded: Set<CheckFinding.Kind> = []
   ) {
     (self.check, self.folder) = (check, folder)
+    leavesOutNegatives = excluded.contains(.noBackground)
     findings = check.findings.filter { !excluded.contains($0.kind) }
   }
 

@@ -14,7 +14,8 @@ enum SuspectRule: CheckRule {
     }
     return finding(
       .suspectLabel, items, { "\($0) possibly with a wrong label" },
-      advice: "compare the two photos of each line, and move those with a wrong label")
+      advice:
+        "compare the two photos of each line; keep those with the right label, and move the others")
   }
 }
 

@@ -136,7 +136,7 @@ enum StorageRule: CheckRule {
       + finding(
         .unusualEXIF, faulty(photos) { !$0.isDamage }, { "\($0) with unusual EXIF entries" },
         advice: "these entries are not used; correct them, for example with exiftool")
-      + times(photos, hasTable: material.set.photos.contains(where: \.isListed))
+      + times(photos, table: material.set.table)
   }
 
   private static func faulty(
@@ -149,10 +149,11 @@ enum StorageRule: CheckRule {
     }
   }
 
-  /// Checks the capture times of photos without a named session, which bursts and sessions depend on.
-  private static func times(_ photos: [CheckedPhoto], hasTable: Bool) -> [CheckFinding] {
+  /// Checks the capture times of building photos without a named session, which bursts and sessions depend on.
+  private static func times(_ photos: [CheckedPhoto], table: String?) -> [CheckFinding] {
     let untimed = photos.filter {
-      $0.traits.photo.namedSession == nil && $0.traits.metadata.captureTime == nil
+      !Labels.isBackground($0.label) && $0.traits.photo.namedSession == nil
+        && $0.traits.metadata.captureTime == nil
     }
     let unreadable = untimed.compactMap { photo in
       photo.traits.metadata.unreadableTime.map { CheckFinding.Item(photo.name, "\"\($0)\"") }
@@ -161,9 +162,8 @@ enum StorageRule: CheckRule {
       .map { CheckFinding.Item($0.name) }
     let advice =
       "photos of one visit stay together only if their time is known; "
-      + (hasTable
-        ? "add a column time to the table, or change its column group"
-        : "create a table with cupola split, and add a column time or change its column group")
+      + (table.map { "add a column time to \($0), or change its column group" }
+        ?? "create a table with cupola split, and add a column time or change its column group")
     return finding(
       .unreadableTime, unreadable, { "\($0) with an unreadable capture time" }, advice: advice)
       + finding(.noTime, missing, { "\($0) without a capture time" }, advice: advice)
@@ -187,7 +187,7 @@ enum UnusableRule: CheckRule {
         advice: "export them again as JPEG")
       + finding(
         .notJPEG, items(.notJPEG), { "\($0) not in JPEG format" },
-        advice: "convert them as described or remove them")
+        advice: "convert them as described or remove them", noun: "file")
       + finding(
         .misplaced, items(.misplaced), { "\($0) or folders in an unexpected place" },
         advice: "move or rename them as described")

@@ -30,7 +30,9 @@ enum PlaceRule: CheckRule {
     findings += finding(
       .farFromBuilding, photos.compactMap { far($0, material) },
       { "\($0) taken far from the labeled building" },
-      advice: "check their labels and the positions on the map")
+      advice: material.campus == nil
+        ? "check their labels and positions"
+        : "check their labels, and the positions of the photos and of the buildings on the map")
     return findings
   }
 

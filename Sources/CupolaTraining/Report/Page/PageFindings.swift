@@ -67,6 +67,11 @@ struct PageFindings {
       "The folder has \(FigureText.count(check.photos, "photo")), including training photos: "
       + "\(check.usable) are usable, of \(FigureText.count(check.labels.count, "label"))."
     if report.findings.isEmpty { text += " The check found no problems." }
+    if report.leavesOutNegatives {
+      text +=
+        " The folder of non-building photos was not checked; cupola check with --negatives includes it, and can find "
+        + "other copies and labels that may be wrong."
+    }
     return text
   }
 
