@@ -181,13 +181,13 @@ extension Thresholds.Shortfall {
       }
     let start =
       "an error rate of \(FigureText.smallPercent(error)) cannot be guaranteed: training held out "
-    guard photos > 0 else { return start + "no \(plural), but at least \(needed) are required" }
+    let least = "but at least \(needed) sessions are required"
+    guard photos > 0 else { return start + "no \(plural), \(least)" }
     let condition = isAsked || kind == .buildings ? "" : "with --max-error, "
     let held = "only \(photos) \(photos == 1 ? subject : plural)"
-    let from = sessions.map { " from " + FigureText.count($0, "session") } ?? ""
-    let least = sessions == nil ? "\(needed)" : "\(needed) sessions"
-    return start + held + from
-      + ", but at least \(least) are required; \(condition)an answer must score higher than every observed error"
+    let from = FigureText.count(sessions ?? photos, "session")
+    return start + held
+      + " from \(from), \(least); \(condition)an answer must score higher than every observed error"
   }
 }
 

@@ -82,7 +82,13 @@ struct TrainingSummary {
       parts.append("calibration and thresholds: kept from the updated model")
     }
     if result.model.weightFormat != .float32, !isRetrieval { parts.append(weightsText) }
-    if let heldOut, result.chosen != nil { parts += [expected(heldOut), weakSpots] }
+    if let heldOut, result.chosen != nil {
+      parts += [expected(heldOut), weakSpots]
+    } else if !result.keepsCalibration {
+      parts.append(
+        "expected: accuracy unknown, because training could not hold out photos; take photos of each building on "
+          + "another day, also from other positions, and train again")
+    }
     parts.append(
       "model \(VisibleText.line(model)), \(bytes) bytes" + (verbose ? ", sha256 \(sha256)" : ""))
     parts.append("next: " + next)
@@ -125,7 +131,7 @@ struct TrainingSummary {
       + "(\(FigureText.percent(share.accuracy)))" + rejected
   }
 
-  /// The weakest buildings, and the building with the fewest photos.
+  /// The weakest buildings, and the building with the fewest photos unless all have the same number.
   private var weakSpots: String {
     let weak = result.model.provenance.recall.filter { $0.value.right < $0.value.asked }
       .sorted { $0.key < $1.key }
@@ -135,7 +141,9 @@ struct TrainingSummary {
       ? "none"
       : FigureText.list(weak.map { "\($0.key) \($0.value.right) of \($0.value.asked) right" })
     let least = buildings.min { ($0.value, $0.key) < ($1.value, $1.key) }
-    if let least { text += "; fewest photos: \(least.key) (\(least.value))" }
+    if let least, buildings.values.contains(where: { $0 > least.value }) {
+      text += "; fewest photos: \(least.key) (\(least.value))"
+    }
     return VisibleText.line("weak spots: " + text)
   }
 

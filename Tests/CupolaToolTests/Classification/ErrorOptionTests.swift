@@ -117,8 +117,8 @@ struct ErrorOptionTests {
     try TinyCampus.calibrate("m.safetensors", in: folder, wrongNames: (photos: 1, scores: []))
     #expect(
       try classify("new/arch.jpg", "--max-error", "0.05").messages == [
-        "note: an error rate of 5.0% cannot be guaranteed: training held out only 1 photo of a known building, "
-          + "but at least 19 are required; an answer must score higher than every observed error"
+        "note: an error rate of 5.0% cannot be guaranteed: training held out only 1 photo of a known building "
+          + "from 1 session, but at least 19 sessions are required; an answer must score higher than every observed error"
       ])
     var file = try SafeTensors(bytes: try folder.bytes("m.safetensors"))
     file.metadata["calibration"] = #"{"temperature":1}"#
@@ -126,9 +126,9 @@ struct ErrorOptionTests {
     #expect(
       try classify("new/arch.jpg", "--max-error", "0.1").messages == [
         "note: an error rate of 10.0% cannot be guaranteed: training held out no photos of known buildings, "
-          + "but at least 9 are required",
+          + "but at least 9 sessions are required",
         "note: an error rate of 10.0% cannot be guaranteed: training held out no non-building photos, "
-          + "but at least 9 are required",
+          + "but at least 9 sessions are required",
       ])
   }
 }

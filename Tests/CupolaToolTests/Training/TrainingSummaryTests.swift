@@ -9,7 +9,7 @@ struct TrainingSummaryTests {
   private static func result(
     buildings: Int = 2, trials: [TrainingResult.Trial] = [], chosen: TrainingResult.Trial? = nil,
     searchesSubset: Bool = false, calibration: Calibration = Calibration(temperature: 1),
-    recall: [String: Provenance.Recall] = [:]
+    recall: [String: Provenance.Recall] = [:], photos: [String: Int] = [:]
   ) -> TrainingResult {
     let labels = (0..<buildings).map { "hall\($0 + 1_000)" }
     let model = Model(
@@ -21,7 +21,7 @@ struct TrainingSummaryTests {
       calibration: calibration, campus: nil,
       provenance: Provenance(
         version: "0", dataDigest: "00ff",
-        photos: Dictionary(uniqueKeysWithValues: labels.map { ($0, 1) }), seed: 0,
+        photos: Dictionary(uniqueKeysWithValues: labels.map { ($0, photos[$0] ?? 1) }), seed: 0,
         regularization: 10, kernel: "none", recall: recall))
     return TrainingResult(
       model: model, skipped: [], faults: [], converged: true, iterations: 1, trials: trials,
@@ -71,9 +71,13 @@ struct TrainingSummaryTests {
 
   @Test("The summary states what was learned, the expected quality and weak spots")
   func brief() {
-    func text(_ recall: [String: Provenance.Recall]) -> String {
+    func text(
+      _ recall: [String: Provenance.Recall], photos: [String: Int] = [:], isMeasured: Bool = true
+    ) -> String {
       TrainingSummary(
-        Self.result(buildings: 3, chosen: Self.trial(loss: 0.5), recall: recall),
+        Self.result(
+          buildings: 3, chosen: isMeasured ? Self.trial(loss: 0.5) : nil, recall: recall,
+          photos: photos),
         material: TrainingMaterial(), from: "photos", update: nil, path: "m.safetensors",
         size: 1, digest: "00ff"
       ).text(verbose: false)
@@ -85,12 +89,18 @@ struct TrainingSummaryTests {
       ]) == """
         trained on 3 photos of 3 buildings, 0 non-building photos
         expected: first guess right for 3 of 5 held-out photos of 2 of 3 buildings (60.0%)
-        weak spots: hall1001 1 of 3 right; fewest photos: hall1000 (1)
+        weak spots: hall1001 1 of 3 right
         model m.safetensors, 1 bytes
         next: cupola classify m.safetensors PHOTO, or cupola evaluate m.safetensors FOLDER with photos from another day
         """)
+    let right = ["hall1000": Provenance.Recall(right: 2, asked: 2)]
+    #expect(text(right).contains("\nweak spots: none\n"))
     #expect(
-      text(["hall1000": Provenance.Recall(right: 2, asked: 2)]).contains("\nweak spots: none; "))
+      text(right, photos: ["hall1002": 4]).contains(
+        "\nweak spots: none; fewest photos: hall1000 (1)\n"))
+    #expect(
+      text([:], isMeasured: false).contains(
+        "\nexpected: accuracy unknown, because training could not hold out photos; take photos "))
   }
 
   @Test(

@@ -20,7 +20,7 @@ struct ErrorGuaranteeTests {
     #expect(Self.promise().names.contains("At most 5.0% of photos"))
     #expect(Self.promise().names.contains("from 100 photos held out"))
     #expect(Self.promise(held: 3).names.contains("only 3 photos from other sessions"))
-    #expect(Self.promise(held: 3).names.hasSuffix("5.0% requires 19."))
+    #expect(Self.promise(held: 3).names.hasSuffix("5.0% requires 19 sessions."))
     #expect(Self.promise(held: 1).names.contains("only 1 photo from other sessions"))
     var bursts = ReportFixture.model()
     for (sessions, words) in [

@@ -32,7 +32,7 @@ package struct ErrorGuarantee: Sendable {
       let from = lacking.sessions.map { FigureText.count($0, "other session") } ?? "other sessions"
       return
         "An error rate for names cannot be guaranteed: training held out \(held) from \(from), and "
-        + "\(error) requires \(lacking.needed)\(lacking.sessions == nil ? "" : " sessions")."
+        + "\(error) requires \(lacking.needed) sessions."
     }
     let photos =
       FigureText.count(calibration.wrongNames?.photos ?? 0, "photo")
