@@ -280,8 +280,24 @@ struct CheckTests {
     let unknown = try checked([:]).stdout
     #expect(unknown.contains("the model has no held-out figures to compare with"))
     #expect(unknown.contains("\n-> training could not hold out photos, usually because too few"))
-    #expect(unknown.contains("with cupola evaluate MODEL photos\n"))
+    #expect(unknown.contains("with cupola evaluate MODEL photos"))
     #expect(!unknown.contains("unknown"))
+    // Copies are one session, which evaluate only knows from a table.
+    for name in ["1", "2"] {
+      try folder.write(try folder.bytes("photos/arch/0.jpg"), to: "again/arch/\(name).jpg")
+    }
+    func again() throws -> String {
+      try Tool.run(["check", "again", "-q", "--model", "m.safetensors"], in: folder).stdout
+    }
+    let advice = "cupola evaluate MODEL again"
+    #expect(
+      try again().contains(
+        advice + ", which counts photos without a table as independent; first list them in "
+          + "again/split.csv with the columns path,label,split,group, "))
+    try folder.write(
+      "path,label,split,group\narch/1.jpg,arch,test,monday\narch/2.jpg,arch,test,monday\n",
+      to: "again/split.csv")
+    #expect(try again().contains(advice + "\n"))
   }
 
   @Test("Changes nothing, and the exit code reports the severity")

@@ -41,6 +41,8 @@ package struct DriftCheck: Sendable {
   private let answers: [(key: String, count: Int)]
   private let trained: Int
   private let areTimed: Bool
+  /// Whether a table lists the session of every photo.
+  private let areGrouped: Bool
 
   private static let notable = 0.1
   private static let leastPhotos = 5
@@ -69,6 +71,7 @@ package struct DriftCheck: Sendable {
     let sessions = await Grouping.groups(of: asked.map(\.traits), threads: threads)
     let found = asked.map { recognizer.recognize(logits: $0.logits, of: nil) }
     areTimed = asked.allSatisfy { $0.traits.metadata.capture != nil }
+    areGrouped = asked.allSatisfy { $0.photo.group != nil }
     answers = Self.counts(found)
     let outcomes = zip(asked, zip(found, sessions)).map { photo, rest in
       Outcome(label: photo.photo.label, rest.0, session: rest.1)
@@ -309,6 +312,7 @@ extension DriftCheck {
         firstGuess == nil
         ? ""
         : ", or measure the accuracy on these photos with cupola evaluate MODEL \(ShellWord.quoted(folder))"
+          + unlistedSessions(folder)
       lines.append(
         "-> training could not hold out photos, usually because too few buildings have photos from two sessions; add "
           + "training photos from another day and train again" + measure)
@@ -319,6 +323,15 @@ extension DriftCheck {
           + "sides on three days, add them to the training photos, and train again")
     }
     return lines
+  }
+
+  /// `cupola evaluate` reads sessions only from a table, so its intervals would be too narrow without one.
+  private func unlistedSessions(_ folder: String) -> String {
+    guard !areGrouped, rejected.new.sessions < rejected.new.photos else { return "" }
+    let table = ShellWord.quoted(PhotoSet.withoutSlash(folder) + "/split.csv")
+    return
+      ", which counts photos without a table as independent; first list them in \(table) with the columns "
+      + "path,label,split,group, the split test and one group for each visit"
   }
 
   private func details(_ labels: [String]) -> String {
