@@ -182,6 +182,9 @@ extension MapReadError: CustomStringConvertible {
       "\(bytes) bytes exceed the limit of \(limit >> 20) MB; use a smaller extract"
     case .cutOff(_, let line, let column):
       "line \(line), column \(column): truncated file; copy or download it again"
+    case .notJSON(let path, _) where path.lowercased().hasSuffix(".csv"):
+      "a table, not a map; a guide requires GeoJSON, OpenStreetMap (Overpass JSON) or IMDF, and cupola train --campus "
+        + "accepts a table of buildings"
     case .notJSON(_, let fault):
       "not valid JSON: \(VisibleText.line(fault.message))"
     case .unknownKind:

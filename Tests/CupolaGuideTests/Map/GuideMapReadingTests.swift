@@ -25,6 +25,9 @@ struct GuideMapReadingTests {
     #expect(try message(#"{"elements":7,"features":[7"#).contains("truncated file"))
     #expect(try message(#"{"elements":[],"elements":[]}"#).contains("duplicate name"))
     #expect(try message(String(repeating: "[", count: 5_000)).contains("nested"))
+    let csv = try folder.write("name,lat,lon\n", to: "buildings.csv")
+    let table = #expect(throws: MapReadError.self) { try GuideMap(reading: [csv]) }
+    #expect(table?.message.contains("a table, not a map; a guide requires GeoJSON") == true)
     let missing = #expect(throws: MapReadError.self) {
       try GuideMap(reading: [folder.path("none\n.json")])
     }
