@@ -120,11 +120,17 @@ async function showRefusal() {
   }
 }
 
+// The outline of a building that is only a point on the map, about 13 m wide.
+function squareAt(position) {
+  const { longitude: x, latitude: y } = object(position) ?? {}, half = 6e-5;
+  return Number.isFinite(x) && Number.isFinite(y) ? [[[x - half, y], [x, y + half], [x + half, y], [x, y - half]]] : [];
+}
+
 function useCampus(campus) {
   const list = (value) => Array.isArray(value) ? value : [];
   const labels = list(campus.labels).filter(text);
   const buildings = list(campus.buildings).map(object).filter((building) => text(building?.label))
-    .map(({ label, name, record, rings }) => ({ label, name: text(name) ?? inWords(label), record: object(record), rings }));
+    .map(({ label, name, record, rings }) => ({ label, name: text(name) ?? inWords(label), record: object(record), rings: list(rings).length ? rings : squareAt(object(record)?.position) }));
   view.campus = { labels, buildings: new Map(buildings.map((building) => [building.label, building])) };
   write(page.model, text(campus.model) ?? "");
   page.place.hidden = !map.load({ fence: campus.fence, buildings });
