@@ -106,13 +106,23 @@ struct ExplainTests {
 
   @Test("A photo whose position indicates another building is compared with that building")
   func contradiction() throws {
-    // In the image, the barn is slightly less probable than the cone, which is the second-best building.
-    func difference(_ other: String) throws -> Double {
-      let figures = try explain("new/arch.jpg", "--against", other, "--json").json()
-      return try #require((figures as? [String: Any])?["logit_difference"] as? Double)
+    // Without the position, the barn is slightly less probable than the cone, the second-best building. The other
+    // differences between labels stay.
+    func difference(_ other: String) throws -> (logit: Double, bias: Double) {
+      let json = try explain("new/arch.jpg", "--label", "arch", "--against", other, "--json").json()
+      let figures = try #require(json as? [String: Any])
+      return (
+        try #require(figures["logit_difference"] as? Double),
+        try #require(figures["bias_difference"] as? Double)
+      )
     }
-    try setBiases(["barn": 0])
-    try setBiases(["barn": Float(try difference("barn") - difference("cone") - 0.1)])
+    let (barn, cone, street) = (
+      try difference("barn"), try difference("cone"), try difference("_street")
+    )
+    try setBiases([
+      "barn": Float(barn.logit - barn.bias - cone.logit - 0.1), "cone": Float(0 - cone.bias),
+      "_street": Float(0 - street.bias),
+    ])
     // Many training photos of the barn were taken 200 m north of it, where no other building is near.
     let viewpoints = [String](repeating: "[48006800,10011000,5]", count: 20).joined(separator: ",")
     var file = try SafeTensors(bytes: try folder.bytes("m.safetensors"))
