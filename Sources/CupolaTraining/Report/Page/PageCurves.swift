@@ -76,7 +76,7 @@ extension ReportPage {
           Self.plot(
             riskPlot,
             "Error rate when only the most confident predictions are kept, using position and heading. "
-              + "The dot is the model's threshold: \(text("coverage")) of photos are named from the image, and "
+              + "The dot is the model's threshold: \(text("coverage")) of photos are named by image and position, and "
               + "\(text("risk")) of those names are wrong. Area under the curve: \(text("risk_area"))."
               + (report.visitCurve == nil ? "" : " The dashed curve includes unknown buildings.")),
         ],
