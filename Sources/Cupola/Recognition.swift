@@ -41,7 +41,8 @@ public struct Recognition: Equatable, Sendable {
 
   /// Whether position and heading support the most probable building.
   package enum PlaceAgreement: String, Codable, Sendable {
-    /// Photos of the building are often taken at this position and with this heading.
+    /// Photos of the building are often taken at this position and with this heading, or it is the most probable
+    /// building only because of them.
     case agrees
     /// Position and heading make the building in the image far less probable than another.
     case contradicts

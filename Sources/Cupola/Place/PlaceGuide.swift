@@ -65,6 +65,9 @@ struct PlaceGuide: Sendable {
   /// The log evidence above which a position supports a building; the evidence of very inaccurate positions is about 0.
   private static let leastSupport = 0.05
 
+  /// The difference of two image probabilities above which the image prefers one of the buildings: the text shows it.
+  private static let leastPreference = 0.001
+
   func answer(_ query: Query, image: [Double]) -> Answer {
     let heading = query.trueHeading
     let evidence = evidence(for: query)
@@ -88,12 +91,21 @@ struct PlaceGuide: Sendable {
       sure: sure(picture, fusion.knownShare), shifts: shifts, behind: behind, ranked: ranked,
       trained: scene.trainedCount)
     let terms = evidence.terms(model)
-    let isSupported = ranked.first.map { terms[$0] > Self.leastSupport } ?? false
+    let isSupported = ranked.first.map {
+      terms[$0] > Self.leastSupport || isChosen($0, over: picture)
+    }
     return Answer(
       picture: picture, labels: scene.labels, probabilities: fused,
       candidates: candidates, contradiction: contradiction,
-      agreement: contradiction != nil ? .contradicts : isSupported ? .agrees : .unclear,
+      agreement: contradiction != nil ? .contradicts : isSupported ?? false ? .agrees : .unclear,
       views: evidence.views)
+  }
+
+  /// Whether a building is the most probable one only because of the position, so the position is no doubt about it.
+  private func isChosen(_ best: Int, over image: [Double]) -> Bool {
+    guard best < scene.trainedCount else { return true }
+    let most = labels.buildings.map { image[$0] }.max() ?? 0
+    return most > image[best] + Self.leastPreference
   }
 
   private func withoutUnfamiliar(_ image: [Double]) -> [Double] {

@@ -15,13 +15,16 @@ struct EvaluationSummary: Sendable {
   let grade: Grade
   let sentence: String
 
-  /// The minimum top-1 accuracy of a good model, which must also meet the target for wrong names.
-  private static let goodShare = 0.9
-  private static let fairShare = 0.75
+  /// The minimum fraction of photos of known buildings that get the right name. More right names or fewer wrong names
+  /// never lower the grade.
+  private static let goodShare = 0.75
+  private static let fairShare = 0.5
+  /// The maximum fraction of wrong names of a fair model; a good one meets the target.
+  private static let mostWrong = 0.2
+  /// The summary mentions the first guesses if fewer of them are right.
+  private static let clearShare = 0.9
   /// The maximum fraction of photos of non-buildings or unknown buildings that a good model names.
   private static let largestNamedShare = 0.05
-  /// The minimum fraction of photos of known buildings that a good model names, regardless of its top-1 accuracy.
-  private static let leastNamed = 0.5
   /// The summary mentions the interval of the fraction of right names if it is wider than this.
   private static let widestInterval = 0.15
 
@@ -44,16 +47,15 @@ struct EvaluationSummary: Sendable {
     // The target covers all photos of buildings, including those named by position alone: visitors see no difference.
     let wrong = Share(right: counts.namedWrong, of: evaluation.known.count)
     let meetsTarget = (wrong.accuracy ?? 0) <= evaluation.point.maximumError
-    let answered = Share(right: counts.right + counts.wrong, of: evaluation.known.count)
-    let answers = answered.accuracy ?? 0
+    let right = Share(right: counts.namedRight, of: evaluation.known.count).accuracy ?? 0
     let others = Self.others(evaluation)
-    let isGood =
-      share >= Self.goodShare && meetsTarget && others.isEmpty && answers >= Self.leastNamed
-    grade = isGood ? .good : share >= Self.fairShare && answers > 0 ? .fair : .poor
+    let isGood = right >= Self.goodShare && meetsTarget && others.isEmpty
+    let isFair = right >= Self.fairShare && (meetsTarget || (wrong.accuracy ?? 0) <= Self.mostWrong)
+    grade = isGood ? .good : isFair ? .fair : .poor
     var text =
       "\(grade.rawValue): " + Self.names(counts) + Self.target(wrong, evaluation.point.maximumError)
-    // The first guesses explain a lower grade. Otherwise, the sentences are about names only.
-    if share < Self.goodShare || answers == 0 {
+    // The first guesses explain missing names. Otherwise, the sentences are about names only.
+    if share < Self.clearShare || counts.namedRight + counts.namedWrong == 0 {
       text +=
         " The first guess from the image alone was right for \(named.right) of \(named.photos)."
     }
@@ -132,13 +134,22 @@ struct NextSteps: Sendable {
 
   init(_ report: EvaluationReport, of model: Model) {
     let candidates: [Step?] = [
-      Self.leaks(report), Self.finding(.error, report), Self.place(report),
+      Self.uncalibrated(model), Self.leaks(report), Self.finding(.error, report),
+      Self.place(report),
       Self.attractor(report) ?? Self.weakest(report),
       Self.negatives(report, of: model), Self.finding(.warning, report),
       Self.unknown(report), Self.untested(report), Self.photos(report), Self.scarce(report),
       Self.finding(.advice, report),
     ]
     steps = Array(candidates.compactMap(\.self).prefix(Self.most))
+  }
+
+  private static func uncalibrated(_ model: Model) -> Step? {
+    guard !model.isCalibrated else { return nil }
+    return Step(
+      text:
+        "Take photos of every building on another day, also from other positions, and train again: the probabilities "
+        + "are not calibrated, because training could not hold out photos.", section: "measured")
   }
 
   private static func leaks(_ report: EvaluationReport) -> Step? {

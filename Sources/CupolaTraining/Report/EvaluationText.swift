@@ -100,13 +100,15 @@ public struct EvaluationText: Sendable {
           FigureText.count(evaluation.known.count, "test photo") + " of "
             + "\(FigureText.count(buildings.count, "building")): \(counts)"
         ), ("first guess", firstGuess),
+      ]
+      rows += positionLoss.map { [("position", $0)] } ?? []
+      rows.append(
         (
           "weakest building",
           weakest.isPerfect
             ? "none; every test photo got the right name"
             : "\(report.names[weakest.label]): \(weakest.counts.text)"
-        ),
-      ]
+        ))
     }
     if !evaluation.untested.isEmpty {
       let names = evaluation.untested.prefix(Self.shownPhotos).map { report.names[$0] }
@@ -132,6 +134,20 @@ public struct EvaluationText: Sendable {
     return text
       + "; in training, for \(trained.right) of \(trained.photos) held-out photos ("
       + "\(FigureText.percent(trained.accuracy)))"
+  }
+
+  /// The right names that position and heading cost, and what to do; `nil` if they cost none.
+  private var positionLoss: String? {
+    let parts = report.evaluation.parts
+    let placed: Set<ModelPart> = [.place, .map]
+    guard let pictured = parts.last(where: { !placed.contains($0.part) }),
+      let both = parts.last(where: { placed.contains($0.part) }),
+      both.known.namedRight < pictured.known.namedRight
+    else { return nil }
+    let hasMap = report.card?.recognizer.model.campus != nil
+    return "costs right names: \(both.known.namedRight) with position and heading, "
+      + "\(pictured.known.namedRight) without; "
+      + (hasMap ? "check map and positions with cupola check --campus" : "train with --campus")
   }
 
   private var unknownBuildings: String {

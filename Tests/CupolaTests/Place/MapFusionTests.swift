@@ -123,6 +123,26 @@ import Testing
     #expect(first.imageProbability == 0 && first.logit == -.infinity)
     #expect((try #require(first.distance) - 35).magnitude < 1e-6)
     #expect(answer.candidates.dropFirst().allSatisfy { $0.isTrained })
+    #expect(answer.place == .agrees)
+  }
+
+  @Test("A position does not put a building in doubt that it chose")
+  func chosen() throws {
+    let far = try Self.ask(.fog, meters: 300)
+    #expect(far.candidates.first?.label == "well" && far.place == .agrees)
+    // The hall is far away, but the tower is even farther.
+    var model = try SampleModel.model()
+    model.place = PlaceModel(positionWeight: 1, headingWeight: 1)
+    let guide = PlaceGuide(model)
+    let hall = try #require(model.labels.names.firstIndex(of: "hall"))
+    let tower = try #require(model.labels.names.firstIndex(of: "tower"))
+    var image = [Double](repeating: 0, count: model.labels.names.count)
+    (image[hall], image[tower]) = (0.49, 0.51)
+    let place = try RecognizerPlaceTests.place("hall", 0, 220)
+    let query = PlaceGuide.Query(position: place, heading: nil, view: .usual, year: 2026)
+    #expect(guide.answer(query, image: image).agreement == .agrees)
+    (image[hall], image[tower]) = (0.51, 0.49)
+    #expect(guide.answer(query, image: image).agreement == .unclear)
   }
 
   @Test("A background photo stays a background at any place")

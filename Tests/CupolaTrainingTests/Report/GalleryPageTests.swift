@@ -119,6 +119,16 @@ struct GalleryPageTests {
       GalleryPage.isTable(Array(page.csv.utf8)) && !GalleryPage.isTable(Array("path,label".utf8)))
   }
 
+  @Test("The table has the probability that the page shows")
+  func shownProbability() throws {
+    var rejected = Self.answer(
+      .notACampusBuilding, [("barn", 0.8)], .unknownBuilding(probability: 0.5))
+    rejected.familiarity = 0.5
+    let page = try Self.page([("1.jpg", .success(rejected))])
+    #expect(try page.html().contains("first guess barn 40.0%"))
+    #expect(page.csv.contains(",barn,0.4,,\r\n"))
+  }
+
   @Test("A long gallery states its limit, and its table is complete")
   func limit() throws {
     var page = GalleryPage(model: "m", campus: nil, count: nil)

@@ -138,6 +138,13 @@ struct ReportFilesTests {
       (0.0, "1.0 : 1"), (3.0, "20 : 1"), (-1.0, "1 : 2.7"), (700.0, "over a million : 1"),
     ])
   func odds(logarithm: Double, expected: String) { #expect(FigureText.odds(logarithm) == expected) }
+
+  @Test("The difference of two percentages is that of the figures shown")
+  func points() {
+    // 82.4% and 78.0% are shown; the exact difference is 4.46 points.
+    #expect(FigureText.points(between: 0.82444, and: 0.77976) == "4.4")
+    #expect(FigureText.points(between: 0.77976, and: 0.82444) == "4.4")
+  }
 }
 
 @Suite("Report folder")

@@ -19,7 +19,10 @@ enum ReportFixture {
       provenance: Provenance(
         version: "0", dataDigest: "00ff", photos: ["chapel": 3, "tower": 4],
         photoDigests: ["chapel": PhotoDigests(sha256: ["00000000000000aa"])], seed: 7,
-        regularization: 10, kernel: "none"))
+        regularization: 10, kernel: "none",
+        recall: ["chapel", "tower"].reduce(into: [:]) {
+          $0[$1] = Provenance.Recall(right: 1, asked: 1)
+        }))
   }
 
   static func answer(

@@ -232,7 +232,7 @@ extension QuickCrossValidation {
     guard difference > 0 else { return "" }
     let text =
       "; holding out single photos would give \(FigureText.percent(random.accuracy)), "
-      + "\(FigureText.points(difference)) points too high"
+      + "\(FigureText.points(between: random.accuracy ?? 0, and: grouped.accuracy ?? 0)) points too high"
     guard difference > Self.notableBias else { return text }
     return text
       + "\n    -> expect the first figure for photos from another day; take photos on more days, in different "

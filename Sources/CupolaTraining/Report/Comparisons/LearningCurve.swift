@@ -134,7 +134,7 @@ extension LearningCurve {
 /// Groups keep the photos of a session, burst or viewpoint, and all copies, together.
 package struct SplitComparison: Equatable, Sendable {
   package let photos: Int
-  /// The accuracy with grouped folds, to expect for photos from another day.
+  /// The accuracy with grouped folds. Training measures another one, with its own folds and non-building photos.
   package let grouped: Share
   /// The accuracy with random folds, which leak similar photos into training.
   package let random: Share
@@ -178,8 +178,10 @@ package struct SplitComparison: Equatable, Sendable {
   package var sentence: String {
     let (own, other) = (FigureText.percent(grouped.accuracy), FigureText.percent(random.accuracy))
     return
-      "Tested on \(FigureText.count(photos, "training photo")) of held-out sessions, accuracy is \(own). "
-      + "A random split would report \(other), \(FigureText.points(difference)) percentage points "
-      + (difference < 0 ? "less." : "more.")
+      "New fits without non-building photos, tested on \(FigureText.count(photos, "training photo")) of held-out "
+      + "sessions, have an accuracy of \(own). A random split would report \(other), "
+      + "\(FigureText.points(between: random.accuracy ?? 0, and: grouped.accuracy ?? 0)) percentage points "
+      + (difference < 0 ? "less. " : "more. ")
+      + "Training used other folds and all photos, so its own figure can differ."
   }
 }

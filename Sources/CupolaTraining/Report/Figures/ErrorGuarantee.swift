@@ -98,6 +98,9 @@ extension Model {
     labels.buildings.count { provenance.recall[labels.names[$0]] != nil }
   }
 
+  /// Whether training could hold out photos to fit the probabilities and the threshold.
+  var isCalibrated: Bool { calibration.wrongNames != nil || calibratedBuildings > 0 }
+
   /// The fraction of training photos whose first guess was right while their session was held out; `nil` if the model
   /// does not record it.
   package var heldOutShare: Share? {
@@ -192,7 +195,9 @@ struct VisitFigures: Equatable, Sendable {
       + "\(most)\(FigureText.percent(named)) of visits get a name and \(most)\(FigureText.percent(wrong)) "
       + "a wrong one" + FigureText.inBrackets(wrongInterval)
     guard meetsTarget else {
-      return visits + ". This exceeds the target of \(FigureText.percent(target))." + basis
+      return visits
+        + ". This exceeds the target of \(FigureText.percent(target)) for photos of the model's buildings: "
+        + "any name is wrong for an unknown building." + basis
     }
     let few = wrongInterval[1] > target ? ", but there are too few photos to be certain" : ""
     return visits + ". This meets the target of \(FigureText.percent(target))\(few)." + basis

@@ -69,7 +69,7 @@ struct Figure: Sendable {
     },
     Figure(
       "coverage", at: ["risk_coverage", "operating_point", "coverage"],
-      "photos named from the image"
+      "named by image and position"
     ) {
       $0.operatingPoint?.coverage
     },

@@ -17,6 +17,8 @@ package struct GalleryPhoto: Sendable {
   let probability: Double?
   /// The most probable building that is not the answer.
   let second: Recognition.Candidate?
+  /// Its probability as shown with the answer.
+  let secondProbability: Double?
   let error: String?
   let picture: ReportPictures.Embedded?
   /// The copy made by `--copy-into`, relative to its folder.
@@ -31,6 +33,7 @@ package struct GalleryPhoto: Sendable {
     switch result {
     case .failure(let failure):
       (verdict, label, probability, second) = (nil, nil, nil, nil)
+      secondProbability = nil
       (title, note, error) = ("Not readable", failure.problem, failure.problem)
     case .success(let answer):
       let text = answer.text(in: campus)
@@ -42,6 +45,7 @@ package struct GalleryPhoto: Sendable {
       }
       (verdict, label, probability) = (answer.verdict, answer.label, answer.probability)
       (title, second, error) = (text.title, other, nil)
+      secondProbability = shown?.probability
       // The line of an unsure answer already contains both buildings.
       note =
         answer.verdict == .unsure
@@ -56,7 +60,7 @@ package struct GalleryPhoto: Sendable {
     .text("photo") { $0.name }, .text("verdict") { $0.verdict?.rawValue },
     .text("answer") { $0.error == nil ? $0.title : nil }, .text("label") { $0.label },
     .share("probability") { $0.probability }, .text("second_label") { $0.second?.label },
-    .share("second_probability") { $0.second?.probability }, .text("copy") { $0.copy },
+    .share("second_probability") { $0.secondProbability }, .text("copy") { $0.copy },
     .text("error") { $0.error },
   ]
 }

@@ -1,3 +1,5 @@
+internal import Cupola
+
 // Sections with plots and the underlying numbers:
 // 1. `labels`: the answers to the photos of each building.
 // 2. `curves`: the reliability diagram and the risk-coverage curve.
@@ -76,7 +78,9 @@ extension ReportPage {
           Self.plot(
             riskPlot,
             "Error rate when only the most confident predictions are kept, using position and heading. "
-              + "The dot is the model's threshold: \(text("coverage")) of photos are named from the image, and "
+              + (recognizer.model.isCalibrated
+                ? "The dot is the model's threshold: " : "The model is not calibrated. ")
+              + "\(text("coverage")) of photos are named by image and position, and "
               + "\(text("risk")) of those names are wrong. Area under the curve: \(text("risk_area"))."
               + (report.visitCurve == nil ? "" : " The dashed curve includes unknown buildings.")),
         ],
@@ -103,7 +107,9 @@ extension ReportPage {
         LinePlot.Series(name: "visits, \(share) to unknown buildings", points: points(curve)))
     }
     var marks: [LinePlot.Mark] = []
-    if let point = report.evaluation.operatingPoint, let risk = point.risk {
+    if recognizer.model.isCalibrated, let point = report.evaluation.operatingPoint,
+      let risk = point.risk
+    {
       marks.append(LinePlot.Mark(x: point.coverage, y: risk, name: "this model's threshold"))
     }
     let highest = max(series.flatMap(\.points).map(\.y).max() ?? 0, marks.first?.y ?? 0, 0.05)

@@ -1,3 +1,5 @@
+internal import Cupola
+
 // Sections of the page:
 // 1. `measured`: all accuracies in the report, and how each was measured.
 // 2. `course`: the metrics of the last runs in the history.
@@ -64,11 +66,17 @@ extension ReportPage {
       ),
       ("leaks only", "only training photos, their copies and crops", report.leaks?.leaking),
       (
-        "held out by session", "training photos, tested with fits on other sessions",
+        "held out in training",
+        "training photos, when their session was held out; cupola train prints this figure",
+        recognizer.model.heldOutShare
+      ),
+      (
+        "new fits by session",
+        "training photos, tested with new fits on other sessions, without non-building photos",
         report.splits?.grouped
       ),
       (
-        "held out at random",
+        "new fits at random",
         "the same with random folds, so training and test share sessions", report.splits?.random
       ),
       (

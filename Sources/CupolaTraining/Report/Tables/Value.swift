@@ -105,8 +105,10 @@ package enum FigureText {
     " (95% interval " + ends.map(percent).joined(separator: " to ") + ")"
   }
 
-  static func points(_ difference: Double) -> String {
-    decimal((100 * difference).magnitude, digits: 1)
+  /// The difference of two fractions in percentage points, from their percentages as shown next to it.
+  static func points(between first: Double, and second: Double) -> String {
+    let shown = [first, second].map { Double(decimal(100 * $0, digits: 1)) ?? 100 * $0 }
+    return decimal((shown[0] - shown[1]).magnitude, digits: 1)
   }
 
   static func odds(_ logarithm: Double) -> String {
