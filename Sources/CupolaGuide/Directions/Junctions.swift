@@ -215,6 +215,7 @@ struct Junctions {
     let angles = step.isFork ? Self.narrow : Self.wide
     // Drivers who look for a name do not take the other lanes of a divided street for it.
     let seen = step.name == nil ? search.visible : search.seen
+    let left = earlier > 0 ? segments[earlier - 1].name : nil
     var (found, meters) = (Earlier(), 0.0)
     found.isCountable = !isSlight
     for point in stride(from: step.point - 1, to: earlier, by: -1) {
@@ -229,7 +230,9 @@ struct Junctions {
       let alike = ways.filter { $0.way.noun == own.noun }
       found.count += alike.count
       let side = branches(at: point, seen).count { ($0.turn > 0) == step.isToRight }
-      if side > alike.count
+      // The other roadway of the street that users have just left belongs to the same junction.
+      let isSameStreet = alike.contains { StreetName.share(left, $0.way.name) }
+      if side > alike.count || isSameStreet
         || alike.contains(where: { !Self.clear.contains($0.turn.magnitude) || $0.isStub })
       {
         found.isCountable = false

@@ -47,6 +47,8 @@ struct ManeuverPlan {
   /// The same if a way of the same kind goes straight on, or none does.
   static let shortJog = 4.5
   static let straight = 25.0
+  /// Nothing but the direction leads users across a square, so that it is measured over more meters.
+  private static let acrossSquare = 20.0
   /// At larger angles, a turn has no side.
   static let sharpest = 174.0
   /// Users follow a corridor around smaller bends without an instruction.
@@ -262,9 +264,11 @@ struct ManeuverPlan {
   ) -> Double {
     let isIndoor = first > 0 && segments[first - 1].isIndoor && segments[last].isIndoor
     let reach = isIndoor ? Bearing.reachIndoors : Bearing.reach
+    let isSquare = segments[last].kind == .area && !segments[last].isIndoor
     guard
       let before = Bearing.near(first, of: assembly.points, step: -1, until: begin, within: reach),
-      let behind = Bearing.near(last, of: assembly.points, step: 1, until: end, within: reach)
+      let behind = Bearing.near(
+        last, of: assembly.points, step: 1, until: end, within: isSquare ? Self.acrossSquare : reach)
     else { return 0 }
     return Degrees.turn(from: before, to: behind)
   }
