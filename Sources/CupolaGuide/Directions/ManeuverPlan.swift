@@ -268,7 +268,8 @@ struct ManeuverPlan {
     guard
       let before = Bearing.near(first, of: assembly.points, step: -1, until: begin, within: reach),
       let behind = Bearing.near(
-        last, of: assembly.points, step: 1, until: end, within: isSquare ? Self.acrossSquare : reach)
+        last, of: assembly.points, step: 1, until: end, within: isSquare ? Self.acrossSquare : reach
+      )
     else { return 0 }
     return Degrees.turn(from: before, to: behind)
   }

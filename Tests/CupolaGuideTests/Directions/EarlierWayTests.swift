@@ -62,15 +62,16 @@ import Testing
   @Test("Does not count the other roadway of the street that was left")
   func otherRoadway() throws {
     for (name, text) in [
-      ("Row", "After 100 m, turn right onto the street"), ("Lane", "Turn right onto the second street"),
+      ("Row", "After 100 m, turn right onto the street"),
+      ("Lane", "Turn right onto the second street"),
     ] {
       var maker = MapMaker()
-      let street = ["highway": "residential", "name": "Row"]
+      let (plain, street) = (["highway": "residential"], ["highway": "residential", "name": "Row"])
       maker.line("way/1", [(0, 0), (-100, 0), (-200, 0)], street)
+      maker.line("way/2", [(-100, 0), (-100, -12), (-100, -100), (-100, -200)], plain)
       maker.line(
-        "way/2", [(-100, 0), (-100, -12), (-100, -100), (-100, -200)], ["highway": "residential"])
-      maker.line("way/3", [(-200, -12), (-100, -12), (0, -12)], street.merging(["name": name]) { $1 })
-      maker.line("way/4", [(-100, -100), (-160, -100)], ["highway": "residential"])
+        "way/3", [(-200, -12), (-100, -12), (0, -12)], ["highway": "residential", "name": name])
+      maker.line("way/4", [(-100, -100), (-160, -100)], plain)
       try expect(maker, to: (-160, -100), ["Go west on Row", "Turn left onto the street", text])
     }
   }
