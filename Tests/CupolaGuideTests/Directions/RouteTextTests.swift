@@ -59,15 +59,15 @@ import Testing
   @Test("The turn onto a square leads where users cross it, not around its corner")
   func cornerOfSquare() throws {
     var maker = MapMaker()
-    // The outline turns 4 m after the path ends at the square.
+    // The outline bends 5 m after the place where the path ends at the square.
     maker.area(
-      "way/1", [(0, 0), (2, 4), (80, -2), (80, -60), (40, -60)],
+      "way/1", [(0, 0), (2, 5), (80, 5), (80, 60), (0, 60)],
       ["highway": "pedestrian", "area": "yes", "name": "Campus Green"])
     maker.line("way/2", [(0, -60), (0, 0)], ["highway": "footway"])
-    maker.line("way/3", [(0, 0), (0, 60)], ["highway": "footway"])
-    maker.line("way/4", [(80, -2), (200, -2)], ["highway": "footway", "name": "East Walk"])
+    maker.line("way/3", [(0, 0), (-40, 40)], ["highway": "footway"])
+    maker.line("way/4", [(80, 5), (200, 5)], ["highway": "footway", "name": "East Walk"])
     let found = try Self.sentences(
-      maker.guide, .walk, from: TestCampus.end(0, -60), to: TestCampus.end(200, -2))
+      maker.guide, .walk, from: TestCampus.end(0, -60), to: TestCampus.end(200, 5))
     #expect(found.contains("Turn right onto Campus Green"), "\(found)")
   }
 
