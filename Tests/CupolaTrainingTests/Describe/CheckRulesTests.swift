@@ -259,3 +259,55 @@ struct BuildingCoverageTests {
     #expect(validation.text().contains("->") == isFar)
   }
 }
+
+@Suite("Kinds of non-building photos")
+struct BackgroundKindRuleTests {
+  private static func missing(
+    _ names: [String], negatives: [String] = [], in others: String = "negatives"
+  ) throws -> [String] {
+    let folder = try TemporaryFolder()
+    for name in names { try folder.touch("photos/" + name) }
+    for name in negatives { try folder.touch(others + "/" + name) }
+    var set = try PhotoSet(root: folder.path("photos"))
+    if !negatives.isEmpty {
+      set = set.joined(with: try PhotoSet(negatives: folder.path(others)))
+    }
+    let material = CheckInput(
+      set: set, photos: [], unusable: [], hiddenFolders: [], campus: nil, copies: [],
+      validation: nil)
+    return BackgroundKindRule.findings(in: material).flatMap { $0.items.map(\.name) }
+  }
+
+  @Test("Missing kinds are found by words of labels and folders")
+  func kinds() throws {
+    let all = [
+      "30 to 100 photos of nearby buildings that you do not want to name",
+      "streets, cars and grounds", "interiors", "trees, hills, water and sky", "people",
+      "close-up objects",
+    ]
+    #expect(try Self.missing(["chapel/1.jpg", "_other/1.jpg"]) == all)
+    #expect(
+      try Self.missing(["chapel/1.jpg", "_Street/1.jpg", "_people/2.jpg"])
+        == [0, 2, 3, 5].map { all[$0] })
+    #expect(
+      try Self.missing(
+        ["chapel/1.jpg"], negatives: ["campus_context/1.jpg", "indoor/a/2.jpg", "objects/3.jpg"])
+        == [all[0], all[3], all[4]])
+    #expect(
+      try Self.missing(["chapel/1.jpg"], negatives: ["1.jpg"], in: "streets")
+        == [0, 2, 3, 4, 5].map { all[$0] })
+    #expect(
+      try Self.missing(["chapel/1.jpg"], negatives: ["indoor/1.jpg"], in: "streets")
+        == [0, 1, 3, 4, 5].map { all[$0] })
+  }
+
+  @Test("No kind is missing without backgrounds or with all kinds")
+  func noMissingKinds() throws {
+    #expect(try Self.missing(["chapel/1.jpg", "people/1.jpg"]).isEmpty)
+    #expect(
+      try Self.missing([
+        "chapel/1.jpg", "_cars/1.jpg", "_rooms/1.jpg", "_trees/1.jpg", "_faces/1.jpg",
+        "_food/1.jpg", "_other_buildings/1.jpg",
+      ]).isEmpty)
+  }
+}

@@ -316,6 +316,37 @@ struct AutomaticSplitTests {
     let dated = photos.map { ($0.label, $0.group, $0.day ?? "2026-11-01") }
     #expect(AutomaticSplit.oneSession(dated, tests: [3]).map(\.label) == ["hall"])
   }
+
+  @Test("A fifth of each folder is held back by content, and sessions and copies stay together")
+  func heldBackByContent() {
+    func chosen(
+      _ names: [String], digests: [String], sessions: [Int], copies: [Int]
+    ) -> [String] {
+      let traits = zip(names, digests).map { name, digest in
+        let photo = LabeledPhoto(
+          path: name, name: name, label: PhotoSet.negativeLabel, split: nil, group: nil)
+        return PhotoTraits(
+          photo: photo, digest: digest, metadata: PhotoMetadata(), thumbnail: nil)
+      }
+      return HeldBackPhotos(traits).chosen(digests, sessions: sessions, copies: copies)
+        .map { digests[$0] }.sorted()
+    }
+    let numbers = Array(10..<30)
+    // The digests are in reverse order of the names. Two photos form a session; folders of four photos lose none.
+    let digests = numbers.map { "\(40 - $0)" } + ["01", "02", "03", "04"]
+    let names = numbers.map { "parks/\($0).jpg" } + (1...4).map { "rooms/\($0).jpg" }
+    let pairs = digests.indices.map { $0 / 2 * 2 }
+    let single = Array(digests.indices)
+    let expected = ["11", "12", "13", "14"]
+    #expect(chosen(names, digests: digests, sessions: pairs, copies: single) == expected)
+    let renamed = numbers.reversed().map { "parks/\($0).jpg" } + names.suffix(4)
+    #expect(chosen(renamed, digests: digests, sessions: pairs, copies: single) == expected)
+    // A single session is divided, but not its copies.
+    let walk = [Int](repeating: 0, count: digests.count)
+    let triples = digests.indices.map { $0 < 20 ? ($0 + 1) / 3 : $0 }
+    #expect(
+      chosen(names, digests: digests, sessions: walk, copies: triples) == ["11", "12", "13"])
+  }
 }
 
 @Suite("Photos missing from a table")
