@@ -80,7 +80,7 @@ struct EvaluateReportTests {
   func check() throws {
     try folder.write("no photo", to: "photos/arch/1.jpg")
     let output = try evaluate("--report", "out", "--verbose")
-    #expect(output.stdout.contains("  warning  1 photo not in JPEG"))
+    #expect(output.stdout.contains("  warning  1 file not in JPEG"))
     let report = try figures(Data(try folder.bytes("out/report.json")))
     var check = try #require(report["check"] as? [String: Any])
     #expect(check["folder"] as? String == "photos")
