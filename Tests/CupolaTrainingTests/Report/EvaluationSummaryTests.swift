@@ -379,7 +379,8 @@ struct EvaluationBriefTests {
       row("your buildings")
         == "4 test photos of 2 buildings: 2 right, 1 wrong, 1 unsure, 0 rejected")
     #expect(
-      row("first guess") == "right for 2 of 4 (50.0%) from the image alone; in training, for 2 of 2")
+      row("first guess") == "right for 2 of 4 (50.0%) from the image alone; in training, for 2 of 2"
+    )
     #expect(row("weakest building") == "chapel: 1 right, 1 wrong, 0 unsure, 0 rejected")
     #expect(row("unknown buildings") == "1 photo: 0 right (no name), 1 named, 0 unsure")
     #expect(row("non-building photos") == "2 photos: 1 right (no name), 1 named, 0 unsure")
