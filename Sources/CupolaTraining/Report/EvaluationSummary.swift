@@ -219,8 +219,9 @@ struct NextSteps: Sendable {
         text += ", and most of the others the name of \(report.names[other])"
       }
     } else {
-      text = "Take more photos of \(name) in the light and from the distance of its test photos: "
-      text += "\(got), \(counts.rejected) rejected, \(counts.unsure) unsure"
+      text = "Take more photos of \(name) in the light, from the side and from the distance of its "
+      text += "test photos: \(got), \(counts.namedWrong) with a wrong name, "
+      text += "\(counts.rejected) rejected, \(counts.unsure) unsure"
     }
     return Step(text: text + ".", section: "confusion")
   }

@@ -265,6 +265,12 @@ struct BackgroundKindRuleTests {
   private static func missing(
     _ names: [String], negatives: [String] = [], in others: String = "negatives"
   ) throws -> [String] {
+    try items(names, negatives: negatives, in: others).map(\.name)
+  }
+
+  private static func items(
+    _ names: [String], negatives: [String] = [], in others: String = "negatives"
+  ) throws -> [CheckFinding.Item] {
     let folder = try TemporaryFolder()
     for name in names { try folder.touch("photos/" + name) }
     for name in negatives { try folder.touch(others + "/" + name) }
@@ -275,7 +281,7 @@ struct BackgroundKindRuleTests {
     let material = CheckInput(
       set: set, photos: [], unusable: [], hiddenFolders: [], campus: nil, copies: [],
       validation: nil)
-    return BackgroundKindRule.findings(in: material).flatMap { $0.items.map(\.name) }
+    return BackgroundKindRule.findings(in: material).flatMap(\.items)
   }
 
   @Test("Missing kinds are found by words of labels and folders")
@@ -299,6 +305,13 @@ struct BackgroundKindRuleTests {
     #expect(
       try Self.missing(["chapel/1.jpg"], negatives: ["indoor/1.jpg"], in: "streets")
         == [0, 1, 3, 4, 5].map { all[$0] })
+  }
+
+  @Test("Photos of other buildings belong in a class of their own, in the photo folder")
+  func folders() throws {
+    let notes = try Self.items(["chapel/1.jpg"], negatives: ["1.jpg"], in: "streets").map(\.note)
+    #expect(notes[0]?.hasSuffix("photos/_other_buildings") == true, "\(notes)")
+    #expect(notes[1]?.hasSuffix("streets/indoor") == true, "\(notes)")
   }
 
   @Test("No kind is missing without backgrounds or with all kinds")

@@ -79,8 +79,8 @@ struct NextStepsTests {
         + "name, and most of the others the name of tower.")
     #expect(
       step(.notACampusBuilding, 0.9)
-        == "Take more photos of chapel in the light and from the distance of its test photos: only 4 of 10 photos "
-        + "got its name, 6 rejected, 0 unsure.")
+        == "Take more photos of chapel in the light, from the side and from the distance of its test photos: only "
+        + "4 of 10 photos got its name, 0 with a wrong name, 6 rejected, 0 unsure.")
   }
 
   @Test("A building with few test photos needs more of them, unless it is certainly weak")

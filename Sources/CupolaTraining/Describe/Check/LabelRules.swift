@@ -270,7 +270,8 @@ enum BackgroundKindRule: CheckRule {
     return finding(
       .missingKinds,
       missing.map { kind in
-        let folder = negatives.map { $0 + "/" + kind.example.dropFirst() }
+        // Only photos of buildings in a class of their own help to reject unknown buildings.
+        let folder = kind.isBuilding ? nil : negatives.map { $0 + "/" + kind.example.dropFirst() }
         return CheckFinding.Item(
           kind.title,
           "use a folder name such as \(folder ?? material.set.root + "/" + kind.example)")
@@ -296,6 +297,8 @@ package struct BackgroundKind: Sendable {
   package let title: String
   let example: String
   private let words: [String]
+
+  var isBuilding: Bool { example == "_other_buildings" }
 
   private static let all = [
     BackgroundKind(
