@@ -101,7 +101,7 @@ struct PlaceGuide: Sendable {
       views: evidence.views)
   }
 
-  /// Whether a building is the most probable one only because of the position, so the position is no doubt about it.
+  /// Whether only the position makes a building the most probable one. The position then cannot fail to support it.
   private func isChosen(_ best: Int, over image: [Double]) -> Bool {
     guard best < scene.trainedCount else { return true }
     let most = labels.buildings.map { image[$0] }.max() ?? 0

@@ -56,8 +56,8 @@ extension Campus {
 
   /// Returns the map with the names of a table without coordinates, their number, and problems by line.
   ///
-  /// A row applies to the building with its label or abbreviation, or names the building of a photo folder. A folder
-  /// without a building gets one without a position.
+  /// A row names the building with its label or abbreviation, or the building of a photo folder. If a folder has no
+  /// building on the map, a building without a position is added.
   ///
   /// - Parameters:
   ///   - campus: The map to change; `nil` if there is none, which is an error for a table without coordinates.

@@ -34,13 +34,13 @@ struct Junctions {
   private static let (bend, sharpBend, margin) = (50.0, 75.0, 35.0)
   /// Lines that differ less go straight on.
   private static let noBend = 10.0
-  /// Users could take ways whose directions differ less for each other.
+  /// Users could confuse two ways whose directions differ less.
   private static let similar = 45.0
   /// Users see which of two ways to the same side is nearer to a right angle if they differ more.
   private static let apart = 25.0
   /// Users walk along a street, and not only across it, for more than the width of a street in meters.
   private static let width = 12.0
-  /// Users may take shorter ways that end, such as those to doors, for ways or not.
+  /// Some users count shorter dead ends, such as paths to doors, and others do not.
   private static let stub = 20.0
   /// Users could take a way that is at most this many meters before a turn for the turn.
   static let near = 35.0

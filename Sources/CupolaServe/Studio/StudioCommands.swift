@@ -11,7 +11,7 @@
 
   // 1. Start and cancel jobs: check, train, measure and export.
   // 2. Run each command as a child process, so that a crash or a cancellation changes nothing.
-  // 3. Run the live page for phones beside them.
+  // 3. Run the live page for phones at the same time as jobs.
 
   extension StudioProject {
     /// Starts a job, and returns its number.
