@@ -40,12 +40,6 @@ extension Recognition {
     let names = namedLabels.map { campus?.building(labeled: $0)?.name ?? $0 }
     let title = AnswerText.title(verdict, names)
     switch reason {
-    case .tooClose:
-      let shares = candidates.prefix(2).map { Digits.percent($0.probability) }
-      let choices = zip(names, shares).map { "\($0) (\($1))" }
-      return AnswerText(
-        title, detail: shares.joined(separator: " or "),
-        line: "Unsure: " + choices.joined(separator: " or "))
     case .contradicted:
       let detail = "the image indicates \(names[0]), but the position indicates \(names[1])"
       return AnswerText(title, detail: detail, line: "Unsure: \(detail)")
@@ -56,17 +50,9 @@ extension Recognition {
   /// The candidates with the probabilities to show next to the answer, without those shown as 0.0%.
   ///
   /// The percentages of an answer can be compared and do not exceed 100% in total. A rejection therefore counts the case
-  /// that the photo shows none of the labels, and a rejection of similar buildings compares their fractions of the
-  /// total probability of all buildings with the threshold.
+  /// that the photo shows none of the labels.
   package var shownCandidates: [(label: String, probability: Double)] {
-    let scale: Double
-    switch reason {
-    case .background, .unknownBuilding: scale = familiarity
-    case .unfamiliar:
-      let sum = candidates.reduce(0) { $0 + $1.probability }
-      scale = sum > 0 ? 1 / sum : 0
-    default: scale = 1
-    }
+    let scale = verdict == .notACampusBuilding ? familiarity : 1
     return candidates.map { ($0.label, scale * $0.probability) }
       .filter { $0.probability >= Digits.leastPercent }
   }
@@ -75,7 +61,7 @@ extension Recognition {
   private func doubt(_ alternative: String, _ probability: Double) -> String {
     let share = Digits.percent(probability)
     let isMost = shownCandidates.first.map { $0.probability < probability } ?? true
-    return isMost ? "\(share) \(alternative)" : "\(alternative) is not ruled out: \(share)"
+    return isMost ? "\(share) \(alternative)" : "too uncertain: \(share) \(alternative)"
   }
 
   private var namedLabels: [String] {
@@ -97,9 +83,7 @@ extension Recognition {
     case .background(let probability): return doubt("something else", probability)
     case .unknownBuilding(let probability):
       return doubt("a building without training photos", probability)
-    case .unfamiliar(let share, let needed):
-      let (best, least) = Digits.percents(share, needed)
-      return "best building \(best); at least \(least) required"
+    case .unfamiliar: return "no building is probable enough"
     case .byPlaceOnly:
       return "no training photos; based on position"
         + (heading == nil ? " only" : " and heading only")

@@ -124,15 +124,15 @@ import Testing
   }
 
   @Test(
-    "A rejection states a probability that exceeds the best building's, or what is not ruled out",
+    "A rejection states the probability of the alternative, even if the best building's is higher",
     arguments: [
       (Recognition.Reason.background(probability: 0.981), 0.6, "98.1% something else"),
       (.unknownBuilding(probability: 0.45), 0.4, "45.0% a building without training photos"),
       (
         .unknownBuilding(probability: 0.287), 0.713,
-        "a building without training photos is not ruled out: 28.7%"
+        "too uncertain: 28.7% a building without training photos"
       ),
-      (.background(probability: 0.1), 0.1, "something else is not ruled out: 10.0%"),
+      (.background(probability: 0.1), 0.1, "too uncertain: 10.0% something else"),
     ])
   func rejectionText(reason: Recognition.Reason, best: Double, detail: String) {
     let hall = Recognition.Candidate(
@@ -155,9 +155,9 @@ import Testing
     let unknown = shown(.unknownBuilding(probability: 0.6))
     #expect(unknown.text(in: nil).detail == "60.0% a building without training photos")
     #expect(unknown.shownCandidates.map { ($0.probability * 1000).rounded() } == [320, 40])
-    // The best building's fraction of all buildings is compared with the threshold.
     let close = shown(.unfamiliar(share: 8.0 / 9, needed: 0.99))
-    #expect(close.shownCandidates.map { ($0.probability * 1000).rounded() } == [889, 111])
+    #expect(close.text(in: nil).detail == "no building is probable enough")
+    #expect(close.shownCandidates.map { ($0.probability * 1000).rounded() } == [320, 40])
   }
 
   @Test("A model without buildings recognizes nothing")

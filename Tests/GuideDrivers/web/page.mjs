@@ -18,7 +18,7 @@ for (const folder of process.argv.slice(2)) {
     const [latitude, longitude, accuracy, heading, view] = numbers, place = { latitude, longitude, accuracy, heading, view };
     if (kind === "p") {
       const { title, detail } = recognizer.judge(numbers, null);
-      console.log(`${title} | ${detail}`);
+      console.log(`${title} | ${detail ?? ""}`);
     } else if (kind === "at") console.log(recognizer.isOffCampus(place) ? "Not on Campus" : "");
     else console.log(recognizer.judge(numbers.slice(5), place).verdict);
   }

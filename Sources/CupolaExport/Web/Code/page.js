@@ -126,7 +126,7 @@ function here() {
 
 function show({ verdict, title, detail, record }) {
   write(page.answer, title);
-  write(page.detail, detail);
+  write(page.detail, detail ?? "");
   page.answer.dataset.verdict = verdict;
   if (page.record.dataset.title === title) return;
   page.record.dataset.title = title;

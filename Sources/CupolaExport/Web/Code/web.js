@@ -109,24 +109,21 @@ const titles = {
 const details = {
   recognized: ({ share }) => percent(share),
   by_place_only: (first, second, hasHeading) => `no training photos; based on position ${hasHeading ? "and heading only" : "only"}`,
-  too_close: (first, second) => `${percent(first.share)} or ${percent(second.share)}`,
+  too_close: () => null,
   contradicted: (first, second) => `the image indicates ${first.name}, but the position indicates ${second.name}`,
   background: (first, second) => doubt("something else", first, second),
   unknown_building: (first, second) => doubt("a building without training photos", first, second),
-  unfamiliar: ({ share }, { share: least }) => {
-    const digits = [1, 2, 3, 4, 5, 6].find((digits) => percent(share, digits) !== percent(least, digits)) ?? 1;
-    return `best building ${percent(share, digits)}; at least ${percent(least, digits)} required`;
-  },
+  unfamiliar: () => "no building is probable enough",
   no_buildings: () => "the model has no buildings",
 };
 
 // A low accepted error rate also rejects photos whose best building is more probable than everything else.
 function doubt(alternative, { share }, { share: best }) {
-  return best < share ? `${percent(share)} ${alternative}` : `${alternative} is not ruled out: ${percent(share)}`;
+  return best < share ? `${percent(share)} ${alternative}` : `too uncertain: ${percent(share)} ${alternative}`;
 }
 
-function percent(share, digits = 1) {
-  return `${(100 * share).toFixed(digits)}%`;
+function percent(share) {
+  return `${(100 * share).toFixed(1)}%`;
 }
 
 // MARK: Files
