@@ -176,7 +176,8 @@ public struct Trainer: Sendable {
     try check(table)
     for (format, change) in changes { model.provenance.rounding[format.rawValue] = change }
     return TrainingResult(
-      model, table: table, fit: fit, search: search, changes: changes[weightFormat])
+      model, table: table, fit: fit, search: search, heldOut: fitted?.heldOut,
+      changes: changes[weightFormat])
   }
 
   private func model(

@@ -18,6 +18,8 @@ public struct TrainingResult: Sendable {
   package let trials: [Trial]
   /// The chosen setting's result on all held-out photos; `nil` if there are too few sessions.
   package let chosen: Trial?
+  /// The answers to held-out photos; `nil` if there are too few sessions.
+  package let heldOut: HeldOutAnswers?
   package let reused: Int
   package let described: Int
   /// The effect of rounding the weights; `nil` if the weights have 32 bits or there are too few sessions.
@@ -45,12 +47,13 @@ public struct TrainingResult: Sendable {
 extension TrainingResult {
   init(
     _ model: Model, table: FeatureTable, fit: ClassifierFit,
-    search: SettingsSearch?, changes: Provenance.Rounding?
+    search: SettingsSearch?, heldOut: HeldOutAnswers?, changes: Provenance.Rounding?
   ) {
     self.init(
       model: model, skipped: table.skipped, faults: table.faults, converged: fit.converged,
       iterations: fit.iterations, trials: (search?.trials ?? []).map(Trial.init),
       chosen: search.flatMap { $0.trials.isEmpty ? nil : $0.chosen.map(Trial.init) },
+      heldOut: heldOut,
       reused: table.rows.count(where: \.isReused), described: table.rows.count { !$0.isReused },
       changedAnswers: changes)
     searchesSubset = search?.isOfPart ?? false

@@ -227,8 +227,8 @@ struct Evaluate: AsyncParsableCommand {
     }
     if let example = overlap.doubtful.first {
       Console.note(
-        "note: \(FigureText.count(overlap.doubtful.count, "photo")) of \(overlap.asked), such as \(example), "
-          + "may be crops of training photos, or taken from the same spot; check them")
+        "note: possibly a crop of a training photo, or taken from the same spot: \(example)"
+          + (overlap.doubtful.count > 1 ? " and \(overlap.doubtful.count - 1) more" : ""))
     }
     guard let example = overlap.example, !allowLeaks else { return overlap }
     let (leaks, asked) = (overlap.found.count, overlap.asked)

@@ -258,8 +258,10 @@ struct Train: AsyncParsableCommand {
     try OutputFile.check(output, isNotAmong: sets.flatMap(\.photos).map { $0.path })
     let chosen = sets.flatMap { $0.photos(for: [.train, .val]) }
     guard !chosen.isEmpty else { throw TrainingError.emptyPart("train") }
+    let heldBack = sets.flatMap { $0.photos(for: [.test, .testUnknown]) }
     return TrainingMaterial(
-      photos: chosen, unusedTestPhotos: sets.reduce(0) { $0 + $1.photos.count } - chosen.count,
+      photos: chosen, unusedTestPhotos: heldBack.count,
+      unusedNonBuildingPhotos: heldBack.count { Labels.isBackground($0.label) },
       testOptions: testOptions(for: set, others),
       canSplit: split == nil && update == nil && !set.isDivided,
       skipped: sets.flatMap(\.skipped), onlyTested: set.onlyTested,
@@ -337,6 +339,8 @@ extension Train {
 struct TrainingMaterial {
   var photos: [LabeledPhoto] = []
   var unusedTestPhotos = 0
+  /// Those of ``unusedTestPhotos`` that show no building.
+  var unusedNonBuildingPhotos = 0
   /// The options for evaluating with the test photos; `nil` if the folder has no test photos.
   var testOptions: [String]?
   /// Whether `cupola split` can set photos aside, because the photo folder has neither a table nor parts. An updated

@@ -48,6 +48,7 @@ struct TrainingSummary {
       "false_rejection_rate": calibration.falseRejectionRate,
       "unknown_named_rate": Thresholds(calibration).unknownNamed,
       "held_out_accuracy": result.chosen?.accuracy, "held_out_loss": result.chosen?.loss,
+      "held_out_answers": result.heldOut.map(Self.answers),
       "cross_validation": result.trials.map { trial -> JSONObject in
         [
           "whitening": trial.settings.whitening,
@@ -82,8 +83,8 @@ struct TrainingSummary {
       parts.append("calibration and thresholds: kept from the updated model")
     }
     if result.model.weightFormat != .float32, !isRetrieval { parts.append(weightsText) }
-    if let heldOut, result.chosen != nil {
-      parts += [expected(heldOut), weakSpots]
+    if let heldOut = result.heldOut, result.chosen != nil {
+      parts += [expected(heldOut.known), weakSpots]
     } else if !result.keepsCalibration {
       parts.append(
         "expected: accuracy unknown, because training could not hold out photos; take photos of each building on "
@@ -100,12 +101,11 @@ struct TrainingSummary {
   private var learned: String {
     let drawn = labels.reduce(0) { $0 + (Trainer.ownLabels.contains($1.key) ? $1.value : 0) }
     let ofBuildings = buildings.values.reduce(0, +)
+    let (tested, others) = (material.unusedTestPhotos, material.unusedNonBuildingPhotos)
     return FigureText.count(ofBuildings, "photo") + " of "
       + FigureText.count(buildings.count, "building")
       + ", \(FigureText.count(photos - ofBuildings - drawn, "non-building photo"))"
-      + (drawn > 0 ? " and \(drawn) rendered images" : "")
-      + (material.unusedTestPhotos > 0
-        ? "; held back for testing: \(FigureText.count(material.unusedTestPhotos, "photo"))" : "")
+      + (tested > 0 ? "; held back for testing: \(tested - others) and \(others)" : "")
   }
 
   private var labelTable: String {
@@ -115,36 +115,34 @@ struct TrainingSummary {
       })
   }
 
-  private var heldOut: Share? { result.model.heldOutShare }
+  private static func answers(_ heldOut: HeldOutAnswers) -> JSONObject {
+    let counts = heldOut.known
+    return [
+      "right": counts.namedRight, "wrong": counts.namedWrong, "unsure": counts.unsure,
+      "rejected": counts.rejected,
+    ]
+  }
 
-  /// The accuracy of the first guess, measured and worded as in `cupola evaluate`.
-  private func expected(_ share: Share) -> String {
+  /// The answers to held-out photos, counted and worded as in `cupola evaluate`.
+  private func expected(_ counts: Evaluation.VerdictCounts) -> String {
     let all = result.model.labels.buildings.count
     let asked = result.model.calibratedBuildings
     let some = asked < all ? " of \(asked) of \(FigureText.count(all, "building"))" : ""
-    let rejected =
-      result.model.calibration.falseRejectionRate.map {
-        "; \(FigureText.percent($0)) rejected"
-      } ?? ""
-    return
-      "expected: first guess right for \(share.right) of \(share.photos) held-out photos\(some) "
-      + "(\(FigureText.percent(share.accuracy)))" + rejected
+    return "expected: \(FigureText.count(counts.photos, "held-out photo"))\(some): \(counts.text)"
   }
 
-  /// The weakest buildings, and the building with the fewest photos unless all have the same number.
+  /// The fraction of right first guesses below which a building is a weak spot.
+  private static let weakShare = 0.9
+
   private var weakSpots: String {
-    let weak = result.model.provenance.recall.filter { $0.value.right < $0.value.asked }
+    let weak = result.model.provenance.recall
+      .filter { Double($0.value.right) < Self.weakShare * Double($0.value.asked) }
       .sorted { $0.key < $1.key }
       .weakestFirst { Share(right: $0.value.right, of: $0.value.asked) }
-    var text =
-      weak.isEmpty
-      ? "none"
-      : FigureText.list(weak.map { "\($0.key) \($0.value.right) of \($0.value.asked) right" })
-    let least = buildings.min { ($0.value, $0.key) < ($1.value, $1.key) }
-    if let least, buildings.values.contains(where: { $0 > least.value }) {
-      text += "; fewest photos: \(least.key) (\(least.value))"
+    let names = weak.map {
+      "\($0.key) (first guess right for \($0.value.right) of \($0.value.asked))"
     }
-    return VisibleText.line("weak spots: " + text)
+    return VisibleText.line("weak spots: " + (weak.isEmpty ? "none" : FigureText.list(names)))
   }
 
   private var next: String {

@@ -102,8 +102,7 @@ struct TrainingWarnings {
       )
     } else if let rejected = model.calibration.falseRejectionRate, rejected > Self.tooManyRejected {
       warnings.append(
-        "\(FigureText.percent(rejected)) of the held-out photos of buildings were rejected as \"Not a Campus "
-          + "Building\"; "
+        "\(FigureText.percent(rejected)) of the held-out photos were rejected as \"Not a Campus Building\"; "
           + (model.recipe.features.kind == HOG.kind
             ? "use the default features, which reject far fewer than hog"
             : "add photos from more days and viewpoints"))
@@ -115,9 +114,8 @@ struct TrainingWarnings {
     var warnings: [String] = []
     if let named = point.unknownNamed, named > point.maximumError {
       warnings.append(
-        "up to \(FigureText.percent(named)) of the training photos got another building's name while training left out "
-          + "their own building; expect the same for buildings you did not photograph; add photos of them"
-          + strictness
+        "expect a wrong name for up to \(FigureText.percent(named)) of the photos of buildings without training photos "
+          + "(measured by leaving out each building); photograph these buildings, too" + strictness
       )
     }
     // The other limits apply only if `classify --max-error` requests them, and it reports them then.
@@ -126,23 +124,21 @@ struct TrainingWarnings {
     return warnings
   }
 
-  private static let suggestedErrors = [0.05, 0.1, 0.2]
-
-  /// The strictest value of `classify --max-error` that can be guaranteed for unknown buildings, too.
+  /// The strictest value of `classify --max-error` that can be guaranteed for unknown buildings, too, and its price.
   private var strictness: String {
-    let error = Self.suggestedErrors.first {
+    let rates = HeldOutAnswers.strictRates
+    let found = rates.firstIndex {
       let point = Thresholds(model.calibration, maximumError: $0)
       return point.shortfalls.isEmpty && !point.namesNothing
     }
-    return error.map {
-      let reason =
-        $0 == Self.suggestedErrors.first
-        ? "" : " (training held out too few photos to guarantee a lower rate)"
-      return
-        ", or use cupola classify --max-error \($0), which names at most \(FigureText.percent($0)) of them\(reason); "
-        + "without the option, the limit of \(FigureText.percent(point.maximumError)) covers only photos of the "
-        + "model's buildings"
-    } ?? ""
+    guard let found else { return "" }
+    let lower = found == 0 ? "" : " (training held out too few photos to guarantee less)"
+    let price = result.heldOut.map {
+      ", but then names only \($0.strict[found].namedRight) instead of \($0.known.namedRight) of "
+        + "\(FigureText.count($0.known.photos, "held-out photo")) correctly"
+    }
+    return ", or use cupola classify --max-error \(rates[found]), which limits this to "
+      + "\(FigureText.percent(rates[found]))\(lower)\(price ?? "")"
   }
 
   private var ofFit: [String] {

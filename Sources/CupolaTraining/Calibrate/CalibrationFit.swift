@@ -6,6 +6,8 @@ internal import Cupola
 
 struct CalibrationFit {
   let calibration: Calibration
+  /// The answers to the photos from which the error rates were estimated.
+  let heldOut: HeldOutAnswers
   private let fit: ProbabilityFit
   private let novelty: NoveltyScores?
 
@@ -54,7 +56,14 @@ struct CalibrationFit {
             novelty: novelty)
         }
       } ?? rows.enumerated().map { Scored(fit, $1, novelty?.heldOut[$0]) }
-    Self.estimateErrors(scored, truth, names, sessions ?? Array(rows.indices), in: &calibration)
+    let known = scored.indices.filter { names.buildings.contains(truth[$0]) }
+    Self.estimateErrors(
+      scored, truth, names, known, sessions ?? Array(rows.indices), in: &calibration)
+    heldOut = HeldOutAnswers(known.map { (scored[$0], truth[$0]) }, calibration)
+    calibration.falseRejectionRate =
+      Share(
+        right: heldOut.known.rejected, of: heldOut.known.photos
+      ).accuracy
     calibration.unknownVisits = fit.completion.novelty == nil ? nil : novelty?.unknownVisits
     self.calibration = calibration
     self.fit = fit
@@ -66,7 +75,7 @@ struct CalibrationFit {
     fit.probabilities(logits, score: novelty?.heldOut[row])
   }
 
-  private struct Scored {
+  struct Scored {
     let probabilities: [Double]
     let names: Labels
 
@@ -96,7 +105,7 @@ struct CalibrationFit {
   }
 
   private static func estimateErrors(
-    _ scored: [Scored], _ truth: [Int], _ names: Labels, _ sessions: [Int],
+    _ scored: [Scored], _ truth: [Int], _ names: Labels, _ known: [Int], _ sessions: [Int],
     in calibration: inout Calibration
   ) {
     let buildings = Set(names.buildings)
@@ -109,7 +118,6 @@ struct CalibrationFit {
         wrong: others.map { DecisionRule.odds(scored[$0].probabilities, scored[$0].names) },
         sessions: others.map { sessions[$0] })
     }
-    let known = scored.indices.filter { buildings.contains(truth[$0]) }
     guard !known.isEmpty else { return }
     calibration.wrongNames = ErrorCurve(
       wrong: known.map { row in
@@ -118,12 +126,32 @@ struct CalibrationFit {
         return best == truth[row]
           ? nil : best.map { DecisionRule.share(of: $0, probabilities, names) }
       }, sessions: known.map { sessions[$0] })
-    let point = Thresholds(calibration)
-    let refused = known.count { row in
-      DecisionRule(labels: scored[row].names, point: point).outcome(scored[row].probabilities)
-        .reason.verdict == .notACampusBuilding
+  }
+}
+
+/// Counts the answers to held-out photos of the model's buildings.
+package struct HeldOutAnswers: Sendable {
+  /// The answers at the default error rate.
+  package let known: Evaluation.VerdictCounts
+  /// The same at each error rate of ``strictRates``, which then also covers photos of unknown buildings.
+  package let strict: [Evaluation.VerdictCounts]
+
+  /// The error rates that `cupola train` suggests.
+  package static let strictRates = [0.05, 0.1, 0.2]
+}
+
+extension HeldOutAnswers {
+  init(_ photos: [(CalibrationFit.Scored, truth: Int)], _ calibration: Calibration) {
+    func counts(_ point: Thresholds) -> Evaluation.VerdictCounts {
+      Evaluation.VerdictCounts(
+        photos.map { photo, truth in
+          let rule = DecisionRule(labels: photo.names, point: point)
+          let outcome = rule.outcome(photo.probabilities)
+          return (outcome.reason.verdict, outcome.ranked.first == truth)
+        })
     }
-    calibration.falseRejectionRate = Double(refused) / Double(known.count)
+    known = counts(Thresholds(calibration))
+    strict = Self.strictRates.map { counts(Thresholds(calibration, maximumError: $0)) }
   }
 }
 

@@ -23,7 +23,7 @@ struct BuildingAnswers: Sendable {
 
 extension Evaluation.VerdictCounts {
   /// The counts as text; names given from the position only are mentioned if there are any.
-  var text: String {
+  package var text: String {
     let placed = mappedRight + mappedWrong
     let note =
       placed == 0 ? "" : "; \(placed) of these names from the position only, \(mappedWrong) wrong"

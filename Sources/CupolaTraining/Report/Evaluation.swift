@@ -188,11 +188,11 @@ public struct Evaluation: Sendable {
     package var notACampusBuilding = 0
     package var notOnCampus = 0
 
-    var rejected: Int { notACampusBuilding + notOnCampus }
+    package var rejected: Int { notACampusBuilding + notOnCampus }
     /// The number of photos that got the right name, whether from the image or from the position only.
-    var namedRight: Int { right + mappedRight }
-    var namedWrong: Int { wrong + mappedWrong }
-    var photos: Int { namedRight + namedWrong + unsure + rejected }
+    package var namedRight: Int { right + mappedRight }
+    package var namedWrong: Int { wrong + mappedWrong }
+    package var photos: Int { namedRight + namedWrong + unsure + rejected }
 
     init(_ answers: some Sequence<(verdict: Recognition.Verdict, isRight: Bool)>) {
       for (verdict, isRight) in answers {

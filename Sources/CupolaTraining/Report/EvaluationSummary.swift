@@ -21,8 +21,6 @@ struct EvaluationSummary: Sendable {
   private static let fairShare = 0.5
   /// The maximum fraction of wrong names of a fair model; a good one meets the target.
   private static let mostWrong = 0.2
-  /// The summary mentions the first guesses if fewer of them are right.
-  private static let clearShare = 0.9
   /// The maximum fraction of photos of non-buildings or unknown buildings that a good model names.
   private static let largestNamedShare = 0.05
   /// The summary mentions the interval of the fraction of right names if it is wider than this.
@@ -30,8 +28,7 @@ struct EvaluationSummary: Sendable {
 
   init(_ report: EvaluationReport) {
     let evaluation = report.evaluation
-    let named = evaluation.named
-    guard let share = named.accuracy else {
+    guard evaluation.named.photos > 0 else {
       (grade, sentence) = (
         .open, "Not measured: no test photo shows a building that the model was trained on."
       )
@@ -52,14 +49,9 @@ struct EvaluationSummary: Sendable {
     let isGood = right >= Self.goodShare && meetsTarget && others.isEmpty
     let isFair = right >= Self.fairShare && (meetsTarget || (wrong.accuracy ?? 0) <= Self.mostWrong)
     grade = isGood ? .good : isFair ? .fair : .poor
-    var text =
-      "\(grade.rawValue): " + Self.names(counts) + Self.target(wrong, evaluation.point.maximumError)
-    // The first guesses explain missing names. Otherwise, the sentences are about names only.
-    if share < Self.clearShare || counts.namedRight + counts.namedWrong == 0 {
-      text +=
-        " The first guess from the image alone was right for \(named.right) of \(named.photos)."
-    }
-    sentence = text + others + Self.precision(evaluation)
+    sentence =
+      "\(grade.rawValue): " + Self.names(counts, target: evaluation.point.maximumError)
+      + Self.precision(evaluation) + others
   }
 
   /// States the range of the fraction of right names if there are too few photos.
@@ -71,15 +63,8 @@ struct EvaluationSummary: Sendable {
     guard ends[1] - ends[0] > widestInterval else { return "" }
     let few = right.sessions < right.photos ? "sessions" : "photos"
     return
-      " There are too few \(few) for a precise result: in the long run, "
-      + "\(FigureText.percent(ends[0])) to \(FigureText.percent(ends[1])) of such photos get the right name."
-  }
-
-  private static func target(_ wrong: Share, _ target: Double) -> String {
-    let share = wrong.accuracy ?? 0
-    return
-      " Wrong names: \(FigureText.percent(share)) of the photos of your buildings; the target is at most "
-      + "\(FigureText.smallPercent(target))\(share > target ? ", which is exceeded" : "")."
+      " With so few \(few), the result is imprecise: in the long run, \(FigureText.percent(ends[0])) to "
+      + "\(FigureText.percent(ends[1])) of such photos get the right name."
   }
 
   private static func others(_ evaluation: Evaluation) -> String {
@@ -95,21 +80,18 @@ struct EvaluationSummary: Sendable {
     }.joined()
   }
 
-  /// The answers to the photos of known buildings; the counts add up to the photos.
-  private static func names(_ counts: Evaluation.VerdictCounts) -> String {
+  /// The names of the photos of known buildings.
+  private static func names(_ counts: Evaluation.VerdictCounts, target: Double) -> String {
     let photos = FigureText.count(counts.photos, "test photo")
-    let placed = counts.mappedRight + counts.mappedWrong
-    let unnamed = counts.unsure + counts.rejected
     guard counts.namedRight + counts.namedWrong > 0 else {
-      return "the model named none of \(photos) because its confidence was always too low."
+      return "none of \(photos) got a name, because the confidence was always too low."
     }
-    var text =
-      "the model named \(counts.namedRight) of \(photos) correctly and "
-      + "\(counts.namedWrong == 0 ? "none" : "\(counts.namedWrong)") wrongly"
-    if placed > 0 {
-      text += " (\(placed) from the position only, \(counts.mappedWrong) of these wrongly)"
-    }
-    return text + (unnamed > 0 ? "; it left \(unnamed) unnamed." : ".")
+    func share(_ count: Int) -> Double { Double(count) / Double(counts.photos) }
+    let wrong = share(counts.namedWrong)
+    return
+      "\(counts.namedRight) of \(photos) got the right name (\(FigureText.percent(share(counts.namedRight)))), and "
+      + "\(counts.namedWrong == 0 ? "none" : "\(counts.namedWrong)") a wrong name (\(FigureText.percent(wrong)); the "
+      + "target is at most \(FigureText.smallPercent(target))\(wrong > target ? ", which is exceeded" : ""))."
   }
 }
 
@@ -197,8 +179,8 @@ struct NextSteps: Sendable {
     let losers = FigureText.list(most.value.map { report.names[confusion.labels[$0.truth]] })
     return Step(
       text:
-        "Check that the training photos of \(name) show no other building, and take more photos of \(losers) in the "
-        + "light and from the distance of their test photos: \(count) of \(wrong) wrong first guesses were \(name).",
+        "Check that the training photos of \(name) show no other building, and take more photos of \(losers) like "
+        + "their test photos: \(count) of \(wrong) wrong first guesses were \(name).",
       section: "mistakes")
   }
 
@@ -212,16 +194,18 @@ struct NextSteps: Sendable {
     let got =
       counts.namedRight == 0
       ? "none of \(photos) got its name" : "only \(counts.namedRight) of \(photos) got its name"
-    var text: String
+    var text = "Take more photos of \(name) like these test photos: \(got)"
     if counts.namedWrong >= counts.unsure + counts.rejected {
-      text = "Take more photos of \(name) from different sides and in different light: \(got)"
       if let other = weak.mistakenFor {
         text += ", and most of the others the name of \(report.names[other])"
       }
     } else {
-      text = "Take more photos of \(name) in the light, from the side and from the distance of its "
-      text += "test photos: \(got), \(counts.namedWrong) with a wrong name, "
-      text += "\(counts.rejected) rejected, \(counts.unsure) unsure"
+      text +=
+        " (the others: \(counts.namedWrong) wrong, \(counts.unsure) unsure, \(counts.rejected) rejected)"
+      // Only an explicit error rate raises this threshold.
+      if report.evaluation.point.leastOdds > 0 {
+        text = "Allow more errors with a higher --max-error. Or take" + text.dropFirst("Take".count)
+      }
     }
     return Step(text: text + ".", section: "confusion")
   }

@@ -48,7 +48,7 @@ extension Trainer {
       table: FeatureTable(
         rows: table.rows, skipped: digests.skipped + table.skipped, failures: table.failures),
       fit: ClassifierFit(classifier: model.classifier, iterations: 0, converged: true), search: nil,
-      changes: nil)
+      heldOut: nil, changes: nil)
     result.keepsCalibration = true
     return result
   }

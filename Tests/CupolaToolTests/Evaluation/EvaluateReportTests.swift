@@ -228,7 +228,7 @@ struct EvaluateReportTests {
     #expect(output.messages.count == 2)
     #expect(
       output.messages.first?.hasPrefix("cupola: top1 must be at most 0.5, but it is ") == true)
-    #expect(output.stdout.contains("first guess"))
+    #expect(output.stdout.contains("your buildings"))
     try folder.write("text", to: "photos/arch/5.jpg")
     #expect(try evaluate("--require", "macro_f1<=0.5").status == 2)
   }

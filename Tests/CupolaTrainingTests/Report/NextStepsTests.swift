@@ -54,8 +54,8 @@ struct NextStepsTests {
     let lost = ["barn", "barn", "barn", "chapel", "chapel"]
     #expect(
       steps(lost + ["tower"]).contains(
-        "Check that the training photos of tower show no other building, and take more photos of barn, chapel in the "
-          + "light and from the distance of their test photos: 5 of 5 wrong first guesses were tower."
+        "Check that the training photos of tower show no other building, and take more photos of barn, chapel like "
+          + "their test photos: 5 of 5 wrong first guesses were tower."
       ))
     // Without several losers, the cause can be the building that lost photos.
     #expect(
@@ -75,12 +75,12 @@ struct NextStepsTests {
     }
     #expect(
       step(.building, 0.1)
-        == "Take more photos of chapel from different sides and in different light: only 4 of 10 photos got its "
-        + "name, and most of the others the name of tower.")
+        == "Take more photos of chapel like these test photos: only 4 of 10 photos got its name, and most of the "
+        + "others the name of tower.")
     #expect(
       step(.notACampusBuilding, 0.9)
-        == "Take more photos of chapel in the light, from the side and from the distance of its test photos: only "
-        + "4 of 10 photos got its name, 0 with a wrong name, 6 rejected, 0 unsure.")
+        == "Take more photos of chapel like these test photos: only 4 of 10 photos got its name (the others: "
+        + "0 wrong, 0 unsure, 6 rejected).")
   }
 
   @Test("A building with few test photos needs more of them, unless it is certainly weak")

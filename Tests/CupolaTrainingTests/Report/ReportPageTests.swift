@@ -171,7 +171,7 @@ struct ReportPageTests {
     let report = ReportFixture.report(evaluation)
     #expect(
       EvaluationSummary(report).sentence.contains(
-        "named 5 of 10 test photos correctly and 2 wrongly (1 from the position only, 1 of these wrongly); it left 3"
+        "5 of 10 test photos got the right name (50.0%), and 2 a wrong name (20.0%;"
       ))
     // In the table, the counts of each row add up to its photos.
     let table = report.answersByKind.rows.map { row in row.dropFirst().map { Int($0.text) ?? 0 } }

@@ -249,9 +249,8 @@ extension DriftCheck {
 
   private var answersText: String {
     let counts = Dictionary(answers.map { ($0.key, $0.count) }) { first, _ in first }
-    let unknown = counts["rejected_as_unknown_building"] ?? 0
     return ["named", "unsure", "rejected"].map { "\(counts[$0] ?? 0) \($0)" }
-      .joined(separator: ", ") + (unknown > 0 ? " (\(unknown) as an unknown building)" : "")
+      .joined(separator: ", ")
   }
 
   private func findings(_ folder: String) -> [String] {
