@@ -111,6 +111,9 @@ struct CalibrationFitTests {
     // Of the logits 0, 0.1 ... 3.9, those of at least 3.5 are named.
     let named = try #require(Thresholds(fit.calibration).unknownNamed)
     #expect(abs(named - 5.0 / 40) < 0.03)
+    // A rate that also covers unknown buildings costs names.
+    let (usual, strict) = (fit.heldOut.known, fit.heldOut.strict[0])
+    #expect(usual.photos == 100 && strict.photos == 100 && strict.namedRight < usual.namedRight)
     #expect(fit.completion.completed([0, 1, 2]).last == level)
     #expect(fit.probabilities([0, 9, 2], row: 0).count == 4)
   }
@@ -200,6 +203,7 @@ struct CalibrationFitTests {
     #expect(wrong.count > 10)
     #expect(fit.calibration.wrongNames == ErrorCurve(photos: 200, wrong: wrong))
     #expect(fit.calibration.falseRejectionRate == Double(refused) / 200)
+    #expect(fit.heldOut.known.photos == 200 && fit.heldOut.known.rejected == refused)
     #expect(point.shortfalls.isEmpty && point.leastShare > 0.5)
   }
 
