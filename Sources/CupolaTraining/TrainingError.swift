@@ -77,7 +77,9 @@ extension TrainingError {
   package static func foreignTable(path: String) -> TrainingError {
     .blocked(
       path: path,
-      problem: "not written by cupola split; choose another file or overwrite it with --force")
+      problem:
+        "not a split table with the columns path, label and split; choose another file or overwrite it with --force"
+    )
   }
 
   package static func notEmpty(path: String) -> TrainingError {

@@ -27,8 +27,6 @@ import Testing
   @Test("Lists entries without hidden and system files")
   func entries() throws {
     #expect(try Directory.entries(of: folder.path).map(\.name) == ["b", "c"])
-    #expect(Directory.hiddenFolders(in: folder.path) == [".e"])
-    #expect(Directory.hiddenFolders(in: folder.path("nowhere")).isEmpty)
   }
 
   @Test("Exchanges two folders in one step, if the file system can")

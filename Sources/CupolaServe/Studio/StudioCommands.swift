@@ -92,17 +92,12 @@
       return jobs.lastRun?["figures"]
     }
 
-    /// Adds new photos to a table that `cupola split` wrote, as one change. Other tables are only completed by hand.
+    /// Adds new photos to the split table, as one change.
     private func completeTable() async throws {
       let table = "photos/split.csv"
       guard folder.exists(table), let photos = try? PhotoSet(root: folder["photos"]) else { return }
       let new = photos.unlisted().count
       guard new > 0 else { return }
-      let count = FigureText.count(new, "photo")
-      guard SplitTable.mayReplace(folder[table]) else {
-        jobs.update { $0.message = "\(count) not used: add rows to \(table)" }
-        return
-      }
       let (copy, number) = (folder[newBatch() + "/copy.csv"], journal.next)
       let old = try FileAccess.read(folder[table])
       try Directory.createAll(FileAccess.folder(of: copy))
@@ -112,7 +107,8 @@
       let bytes = try FileAccess.read(copy)
       // Another window may have moved photos meanwhile, and photos that cannot be read are not added.
       guard journal.next == number, bytes != old else { return }
-      try commit("Add \(count) to split.csv", try replacing(table, by: bytes))
+      let title = "Add \(FigureText.count(new, "photo")) to split.csv"
+      try commit(title, try replacing(table, by: bytes))
     }
 
     /// Measures a model that was trained like the project's model, but without a fifth of the photos.
@@ -210,8 +206,7 @@
       }
       follow([], nil)
       guard let code, accepted.contains(code) else {
-        throw StudioProblem(
-          tail.last ?? "\(command[0]) ended early; try again", .failed)
+        throw StudioProblem(tail.last ?? "\(command[0]) ended early; try again", .failed)
       }
       return (try? FileAccess.read(output)).flatMap { try? JSONReader.value(of: $0) }
     }
@@ -236,15 +231,20 @@
       ]
       Task {
         guard jobs.phoneProcess == nil else { return }
-        _ = try? await runChild(command, named: "phone", [], token: token) { lines, process in
-          jobs.phoneProcess = process
-          for line in lines where jobs.phone == nil {
-            let url = line.split(separator: " ").first { $0.hasPrefix("http://") }
-            jobs.phone = url.map { "\($0)?token=\(token)" }
-          }
-          if !lines.isEmpty || process == nil { noteChange() }
-        }
         jobs.phone = nil
+        do {
+          _ = try await runChild(command, named: "phone", [0], token: token) { lines, process in
+            jobs.phoneProcess = process
+            for line in lines where jobs.phone == nil {
+              let url = line.split(separator: " ").first { $0.hasPrefix("http://") }
+              jobs.phone = url.map { ["url": "\($0)?token=\(token)"] }
+            }
+            if !lines.isEmpty || process == nil { noteChange() }
+          }
+          jobs.phone = nil
+        } catch {
+          jobs.phone = ["problem": folder.problem(error).message]
+        }
         noteChange()
       }
       return 0

@@ -33,8 +33,8 @@
       var json: JSONObject {
         [
           "id": id, "kind": kind, "format": format, "state": state.rawValue, "stage": stage,
-          "done": done, "of": of,
-          "secondsLeft": secondsLeft, "lines": lines, "message": message, "result": result,
+          "done": done, "of": of, "secondsLeft": secondsLeft, "lines": lines, "message": message,
+          "result": result,
         ]
       }
 
@@ -58,8 +58,8 @@
     }
 
     private(set) var last: Job?
-    /// The address of the server for phones, and its process.
-    var phone: String?
+    /// The address of the server for phones or the reason why it ended, and its process.
+    var phone: JSONObject?
     var phoneProcess: Int32?
     /// The records of earlier trainings, the newest first.
     private(set) var runs: [JSONValue] = []

@@ -138,8 +138,7 @@
         },
         "missing": missing(labels, kinds), "map": map?.json(labels, matching),
         "undo": journal.undoable?.title, "redo": journal.redoable?.title, "adding": adding,
-        "job": jobs.json, "runs": jobs.runs, "model": modelJSON,
-        "phone": jobs.phone.map { ["url": $0] as JSONObject },
+        "job": jobs.json, "runs": jobs.runs, "model": modelJSON, "phone": jobs.phone,
         "exports": Self.formats.filter { folder.exists("exports/\($0)") },
         "findings": findings?.json { index[$0] != nil },
       ]

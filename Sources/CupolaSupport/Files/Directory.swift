@@ -67,12 +67,6 @@ package enum Directory {
     "__MACOSX", "$RECYCLE.BIN", "System Volume Information", "lost+found",
   ]
 
-  /// The names of hidden folders; empty if the folder cannot be read.
-  package static func hiddenFolders(in path: String) -> [String] {
-    ((try? allEntries(of: path)) ?? []).filter { $0.name.hasPrefix(".") && $0.isDirectory }
-      .map(\.name)
-  }
-
   /// Returns all entries in a folder, including hidden ones, sorted by name bytes. Excludes "." and "..".
   package static func allEntries(of path: String) throws(FileError) -> [Entry] {
     let dot = UInt8(ascii: ".")

@@ -134,12 +134,10 @@ enum OutputFile {
   ) throws {
     guard let folder else { return }
     let path = PhotoSet.withoutSlash(folder)
-    guard let own = FileAccess.resolved(path) ?? FileAccess.resolved(FileAccess.folder(of: path))
-    else { return }
+    let place = FileAccess.resolved(path) == nil ? FileAccess.folder(of: path) : path
     for photos in photoFolders.compactMap(\.self) {
-      guard let root = FileAccess.resolved(photos) else { continue }
       try reject(
-        if: own == root || FileAccess.isBelow(own, folder: root),
+        if: contains(photos, place),
         "\(option) \(folder) is in the photo folder \(photos); choose a folder outside")
     }
   }

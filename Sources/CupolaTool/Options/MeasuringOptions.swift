@@ -37,11 +37,17 @@ struct TableOptions: ParsableArguments {
 
   /// Returns the photos for training; if some photos are test photos, also holds back some non-building photos.
   func trainingSets(
-    in folder: String, split: String?, negatives: String?, _ common: CommonOptions
+    in folder: String, split: String?, negatives: String?, isShard: Bool = false,
+    _ common: CommonOptions
   ) async throws -> (photos: PhotoSet, negatives: PhotoSet?) {
     let (set, others) = try sets(in: folder, split: split, negatives: negatives)
     let hasTests = set.photos(for: [.train, .val]).count < set.photos.count
     guard hasTests, let others, !others.isDivided else { return (set, others) }
+    if isShard {
+      Console.note(
+        "note: each shard reads all photos of \(others.root) to hold some back for testing; to read them only once, "
+          + "create \(others.root)/split.csv with cupola split --negatives")
+    }
     let progress = Progress(
       "comparing non-building photos", total: others.photos.count, quiet: common.quiet)
     let divided = await others.holdingBackTests(
@@ -83,13 +89,10 @@ struct TableOptions: ParsableArguments {
     guard !photos.isEmpty else { return }
     let folders = Set(photos.map { $0.name.split(separator: "/").dropLast() }).count
     let words = [set.root, "-o", table].map(ShellWord.quoted) + (allowOutside ? [Self.flag] : [])
-    // cupola split does not add rows to a table that was written manually.
-    let cure =
-      SplitTable.mayReplace(table)
-      ? "add them with: cupola split \(words.joined(separator: " "))" : "add a row for each photo"
     Console.note(
       "warning: \(FigureText.count(photos.count, "photo")) in \(FigureText.count(folders, "folder")) "
-        + "\(photos.count == 1 ? "is" : "are") not listed in \(table) and not used; \(cure)")
+        + "\(photos.count == 1 ? "is" : "are") not listed in \(table) and not used; add them with: "
+        + "cupola split \(words.joined(separator: " "))")
   }
 
   static func onlyTested(_ label: String, _ model: Model) -> String {

@@ -13,8 +13,11 @@ struct SplitCommand: AsyncParsableCommand {
     discussion: """
       Writes a table (path,label,split,group) in which no test photo is nearly identical to a training photo. The \
       following photos stay together: identical files, copies (re-encoded, resized, mirrored, or cropped to 80% or \
-      more), bursts, and photos taken from the same position in the same direction. The photos are not changed. If the \
-      table exists, its labels, groups, test_unknown photos and additional columns are kept, and new photos are added. \
+      more), bursts, and photos taken from the same position in the same direction. The photos are not changed.
+
+      If the table exists, its rows are kept as you edited them, and new photos are added. If related photos are then \
+      both in training and in test, they are assigned again. With --test or --seed, all test photos are chosen again.
+
       With --negatives, the same is done for a folder of non-building photos; its table is DIR/split.csv.
 
       EXAMPLES
@@ -33,13 +36,13 @@ struct SplitCommand: AsyncParsableCommand {
     completion: .directory)
   var negatives: String?
 
-  @Option(help: "Fraction of each building's photos to use for testing.")
-  var test = 0.2
+  @Option(help: "Fraction of each building's photos to use for testing. (default: 0.2)")
+  var test: Double?
 
-  @Option(help: "Random seed.")
-  var seed: UInt64 = 0
+  @Option(help: "Random seed. (default: 0)")
+  var seed: UInt64?
 
-  @Flag(help: "Replace a table that cupola split did not write.")
+  @Flag(help: "Replace a file that is not a split table.")
   var force = false
 
   @OptionGroup var tables: TableOptions
@@ -53,18 +56,20 @@ struct SplitCommand: AsyncParsableCommand {
         if: OutputFile.areSame(output, negatives + "/split.csv"),
         "--output is the table of --negatives \(negatives); choose another file")
     }
-    try ensure(test > 0 && test < 1, "--test must be more than 0 and less than 1, not \(test)")
+    if let test {
+      try ensure(test > 0 && test < 1, "--test must be more than 0 and less than 1, not \(test)")
+    }
   }
 
   func run() async throws {
     try FileAccess.checkFolder(of: output)
     let table = try SplitTable(replacing: output, force: force)
     let all = try PhotoSet(
-      dividing: photos, replacing: output, allowOutside: tables.allowOutside)
+      dividing: photos, replacing: output, allowOutside: tables.allowOutside, anew: isAnew)
     let set = negatives.map(all.without(photosIn:)) ?? all
     guard !set.photos.isEmpty else { throw set.noPhotos(in: photos) }
     TableOptions.warnOfLayout(set)
-    let others = try negatives.map { try OtherPhotos($0, force: force, tables) }
+    let others = try negatives.map { try OtherPhotos($0, self) }
     for path in [output, others?.path].compactMap(\.self) {
       let inputs = (set.photos + (others?.photos.photos ?? [])).map { $0.path }
       try OutputFile.check(path, isNotAmong: inputs)
@@ -88,18 +93,23 @@ struct SplitCommand: AsyncParsableCommand {
     let table: SplitTable
     var path: String { photos.root + "/split.csv" }
 
-    init(_ folder: String, force: Bool, _ tables: TableOptions) throws {
-      photos = try PhotoSet(dividingNegatives: folder, allowOutside: tables.allowOutside)
+    init(_ folder: String, _ command: SplitCommand) throws {
+      photos = try PhotoSet(
+        dividingNegatives: folder, allowOutside: command.tables.allowOutside, anew: command.isAnew)
       guard !photos.photos.isEmpty else { throw TrainingError.noPhotos(path: folder) }
-      table = try SplitTable(replacing: photos.root + "/split.csv", force: force)
+      table = try SplitTable(replacing: photos.root + "/split.csv", force: command.force)
     }
   }
+
+  /// Whether to choose the test photos again instead of keeping those of the table.
+  private var isAnew: Bool { test != nil || seed != nil }
 
   private func split(_ set: PhotoSet) async throws -> AutomaticSplit {
     let reading = Progress("reading", total: set.photos.count, quiet: common.quiet)
     let comparing = Progress("comparing", total: set.photos.count, quiet: common.quiet)
     let split = await AutomaticSplit(
-      of: set.photos, share: test, seed: seed, decoder: common.decoder, threads: common.threads,
+      of: set.photos, share: test ?? 0.2, seed: seed ?? 0, decoder: common.decoder,
+      threads: common.threads,
       progress: { reading.update($0) }, comparing: { comparing.update($0) })
     guard split.skipped.count < set.photos.count else {
       throw TrainingError.noUsablePhotos(path: set.root, failures: set.photos.count)
@@ -111,6 +121,11 @@ struct SplitCommand: AsyncParsableCommand {
     Console.print(line: summary(split, path))
     if let single = single(split) { Console.note("warning: " + single) }
     if let scarcity = scarcity(split) { Console.note("warning: " + scarcity) }
+    if let example = split.moved.first {
+      Console.note(
+        "note: moved \(FigureText.count(split.moved.count, "photo")) between training and test, such as \(example): "
+          + "related photos stay together, and each label needs both")
+    }
     if split.kept > 0 {
       Console.note(
         "note: kept \(FigureText.count(split.kept, "row")) of unreadable photos; delete the rows of photos that no "

@@ -158,7 +158,8 @@ struct Features: AsyncParsableCommand {
       (listed.negatives, listed.skipped) = (set.photos(for: parts), set.skipped)
     } else {
       let (set, others) = try await tables.trainingSets(
-        in: photos, split: split, negatives: negatives, common)
+        in: photos, split: split, negatives: negatives,
+        isShard: shards.part.map { $0.of > 1 } ?? false, common)
       TableOptions.warnOfLayout(set)
       listed.photos = set.photos(for: parts)
       listed.negatives = others?.photos(for: parts) ?? []

@@ -65,11 +65,11 @@ package enum Grouping {
   /// Returns the session of each photo; `nil` for photos whose time and viewpoint are unknown.
   ///
   /// These are the groups of ``groups(of:threads:progress:)``, except that copies and given groups are not compared.
-  package static func sessions(of shots: [Shot]) -> [Int?] {
+  package static func sessions(of shots: [Shot?]) -> [Int?] {
     var sets = DisjointSets(count: shots.count)
     join(shots, &sets)
     return zip(shots, shots.indices).map { shot, index in
-      shot.seconds == nil && shot.viewpoint == nil ? nil : sets.root(of: index)
+      shot?.seconds == nil && shot?.viewpoint == nil ? nil : sets.root(of: index)
     }
   }
 

@@ -87,6 +87,12 @@ extension LabeledPhoto {
 extension LabeledPhoto {
   /// The named session; `nil` for groups numbered by `cupola split`, because these do not identify days.
   var namedSession: String? { group.flatMap { SplitTable.isNumbered($0) ? nil : $0 } }
+
+  /// Whether a table assigns the photo to testing; `nil` if no table lists it, or lists it as an unknown building.
+  var isGivenTest: Bool? {
+    guard isListed, let split, split != .testUnknown else { return nil }
+    return split == .test
+  }
 }
 
 extension [LabeledPhoto] {

@@ -1,14 +1,11 @@
 public import Cupola
 
-// 1. Group related photos and assign the groups to train or test (`AutomaticSplit`).
+// 1. Group related photos and assign the groups to train or test, unless a table assigns them (`AutomaticSplit`).
 // 2. Write the table, keeping columns that were added to an earlier one, or following moved photos (`SplitTable`).
 // 3. List the photos for a new table (`PhotoSet(dividing:)`).
 // 4. Hold back non-building photos without a table (`HeldBackPhotos`).
 
 /// The table written by `cupola split`, with the columns added to an earlier table.
-///
-/// A table counts as written by Cupola if its first columns are path, label, split and group, it uses only train, test
-/// and test_unknown, and its groups are named g followed by a number.
 package struct SplitTable {
   static let columns = ["path", "label", "split", "group"]
   private var others: [String] = []
@@ -17,12 +14,12 @@ package struct SplitTable {
 
   init() {}
 
-  /// Prepares to replace the table at a path, if any; `force` replaces any file.
+  /// Prepares to replace the split table at a path, if any; `force` replaces any file.
   package init(replacing path: String, force: Bool) throws(TrainingError) {
     guard Directory.exists(path) else { return }
     do throws(TrainingError) {
       let table = try PhotoTable.csv(path)
-      guard force || Self.isOwn(table) else { throw TrainingError.foreignTable(path: path) }
+      guard force || Self.isSplit(table) else { throw TrainingError.foreignTable(path: path) }
       keepOthers(of: table)
     } catch {
       guard case .badTable = error else { throw error }
@@ -30,16 +27,14 @@ package struct SplitTable {
     }
   }
 
-  package static func mayReplace(_ path: String) -> Bool {
+  fileprivate static func mayReplace(_ path: String) -> Bool {
     (try? SplitTable(replacing: path, force: false)) != nil
   }
 
-  private static func isOwn(_ table: CSV) -> Bool {
-    table.header.starts(with: columns)
-      && table.rows.allSatisfy { row in
-        [Split.train, .test, .testUnknown].contains { $0.rawValue == row[2] }
-          && isNumbered(row[3])
-      }
+  private static func isSplit(_ table: CSV) -> Bool {
+    guard ["path", "label"].allSatisfy(table.header.contains), let split = table.column("split")
+    else { return false }
+    return table.rows.allSatisfy { Split(rawValue: $0[split].trimmed) != nil }
   }
 
   static func isNumbered(_ group: String) -> Bool {
@@ -115,26 +110,35 @@ extension SplitTable {
 
 extension PhotoSet {
   /// Lists the photos for `cupola split`: all photos in the folder, with entries from earlier tables.
+  ///
+  /// - Parameter anew: Whether to ignore the earlier splits except `test_unknown`.
   package init(
-    dividing root: String, replacing table: String, allowOutside: Bool
+    dividing root: String, replacing table: String, allowOutside: Bool, anew: Bool = false
   ) throws(TrainingError) {
     try self.init(root: root, splitFile: nil, PhotoListing(readsTable: false))
     let own = self.root + "/split.csv"
     var listed: [LabeledPhoto] = []
+    let isOwn = Directory.Identity(of: table) == Directory.Identity(of: own)
     if Directory.exists(own) {
-      listed = try PhotoTable(path: own, allowOutside: allowOutside).photos(in: self.root)
+      listed =
+        isOwn
+        ? try replaced(own, allowOutside)
+        : try PhotoTable(path: own, allowOutside: allowOutside).photos(in: self.root)
     }
-    if Directory.exists(table), Directory.Identity(of: table) != Directory.Identity(of: own) {
+    if Directory.exists(table), !isOwn {
       let names = Self.names(of: listed)
       listed += try replaced(table, allowOutside).filter { !names.contains(Array($0.name.utf8)) }
     }
     let names = Self.names(of: listed)
     skipped.removeAll { names.contains(Array($0.name.utf8)) }
     photos = (listed + unlisted(beside: listed)).sorted { $0.name.precedes($1.name) }
+    if anew { forgetSplits() }
   }
 
   /// Lists the photos of a folder of non-building photos for `cupola split`, with entries from an earlier table.
-  package init(dividingNegatives root: String, allowOutside: Bool) throws(TrainingError) {
+  package init(
+    dividingNegatives root: String, allowOutside: Bool, anew: Bool = false
+  ) throws(TrainingError) {
     try self.init(negatives: root, splitFile: nil, PhotoListing(readsTable: false))
     let table = self.root + "/split.csv"
     guard Directory.exists(table) else { return }
@@ -142,6 +146,13 @@ extension PhotoSet {
     let names = Self.names(of: listed)
     photos = (listed + photos.filter { !names.contains(Array($0.name.utf8)) })
       .sorted { $0.name.precedes($1.name) }
+    if anew { forgetSplits() }
+  }
+
+  private mutating func forgetSplits() {
+    for index in photos.indices where photos[index].split != .testUnknown {
+      photos[index].split = nil
+    }
   }
 
   private func replaced(
@@ -150,7 +161,7 @@ extension PhotoSet {
     do throws(TrainingError) {
       return try PhotoTable(path: table, allowOutside: allowOutside).photos(in: root)
     } catch {
-      // A table from another source may list no photos, but rows of Cupola's own table must not be lost.
+      // With --force, the file may be no split table; rows of a split table must not be lost.
       guard !SplitTable.mayReplace(table) else { throw error }
       return []
     }
@@ -208,6 +219,8 @@ public struct AutomaticSplit: Sendable {
   /// Unreadable photos.
   public let skipped: [SkippedFile]
   package let kept: Int
+  /// The names of photos that the table assigns to the other part.
+  package let moved: [String]
   /// Labels without test photos, because all their photos stay together; sorted.
   package let undivided: [Scarce]
   /// Buildings with several groups or days whose training photos are all from one of them; sorted.
@@ -229,7 +242,10 @@ public struct AutomaticSplit: Sendable {
     }
   }
 
-  /// Splits the photos; replaces earlier splits except `test_unknown`, and keeps groups.
+  /// Splits the photos; keeps groups and `test_unknown`.
+  ///
+  /// If a table assigns the photos of a group to one part, they stay there, so that changes by hand are kept. A group in
+  /// both parts, for example after its photos were given one `group`, is assigned again.
   ///
   /// - Parameters:
   ///   - all: The photos to split.
@@ -266,18 +282,34 @@ public struct AutomaticSplit: Sendable {
       }
     var generator = SplitMix64(seed: seed)
     let tests = Self.tests(
-      labels: shown.map(\.label), groups: shown.map(\.group), share: share, using: &generator)
-    photos = zip(traits, groups).map { traits, group in
-      var photo = traits.photo
-      if photo.split != .testUnknown { photo.split = tests.contains(group) ? .test : .train }
-      photo.group = "g\(group + 1)"
+      labels: shown.map(\.label), groups: shown.map(\.group), share: share,
+      given: Self.given(traits.map(\.photo), groups), using: &generator)
+    let photos = zip(traits, groups).map { traits, group in
+      var (photo, isTest) = (traits.photo, tests.contains(group))
+      if photo.split != .testUnknown, photo.isGivenTest != isTest {
+        photo.split = isTest ? .test : .train
+      }
+      photo.group = photo.namedSession ?? "g\(group + 1)"
       return photo
     }
+    self.photos = photos
+    moved = zip(traits, photos).filter { $0.photo.isGivenTest != nil && $0.photo.split != $1.split }
+      .map(\.1.name)
     let divided = Set(shown.filter { tests.contains($0.group) }.map(\.label))
     undivided = Dictionary(grouping: shown.filter { !divided.contains($0.label) }, by: \.label)
       .map { Scarce(label: $0.key, origin: Self.origin(of: $0.value) ?? .otherLabels) }
       .sorted { $0.label < $1.label }
     oneSession = Self.oneSession(shown, tests: tests)
+  }
+
+  /// Whether each group is for testing, for the groups that a table assigns to one part.
+  private static func given(_ photos: [LabeledPhoto], _ groups: [Int]) -> [Int: Bool] {
+    let parts = zip(photos, groups).compactMap { photo, group in
+      photo.isGivenTest.map { (group: group, isTest: $0) }
+    }
+    return Dictionary(grouping: parts, by: \.group).compactMapValues { parts in
+      Set(parts.map(\.isTest)).count == 1 ? parts.first?.isTest : nil
+    }
   }
 
   typealias Shown = (label: String, group: Int, day: String?)
@@ -301,19 +333,27 @@ public struct AutomaticSplit: Sendable {
     return days > 1 ? .linkedDays(days) : .session
   }
 
+  /// Chooses the groups for testing.
+  ///
+  /// - Parameter given: The groups that were assigned before. Training groups are still open if one of their labels has
+  ///   no test group.
   static func tests(
-    labels: [String], groups: [Int], share: Double, using generator: inout SplitMix64
+    labels: [String], groups: [Int], share: Double, given: [Int: Bool] = [:],
+    using generator: inout SplitMix64
   ) -> Set<Int> {
     var sizes: [String: [Int: Int]] = [:]
     for (label, group) in zip(labels, groups) { sizes[label, default: [:]][group, default: 0] += 1 }
-    var tests: Set<Int> = []
-    var training: Set<Int> = []
+    var tests = Set(given.filter(\.value).keys)
     // Count each label's training groups, because its last one must not become a test group.
     var left = sizes.mapValues(\.count)
     var owners: [Int: [String]] = [:]
     for (label, members) in sizes {
       for group in members.keys { owners[group, default: []].append(label) }
+      left[label, default: 0] -= members.keys.count(where: tests.contains)
     }
+    let tested = Set(tests.flatMap { owners[$0] ?? [] })
+    var training = Set(given.keys.filter { owners[$0]?.allSatisfy(tested.contains) ?? true })
+      .subtracting(tests)
     // Process labels with few groups first, because a group is assigned for all its labels at once.
     for (_, members) in sizes.sorted(by: { ($0.value.count, $0.key) < ($1.value.count, $1.key) }) {
       let wanted = share * Double(members.values.reduce(0, +))

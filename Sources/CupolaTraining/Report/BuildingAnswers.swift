@@ -2,7 +2,7 @@ internal import Cupola
 
 // 1. Count the answers to the test photos of each building.
 // 2. Describe the counts as visitors see them: right, wrong, unsure, rejected.
-// 3. Count the answers to each kind of photo in the same way; no name is right for photos without a known building.
+// 3. Count the answers to each kind of photo in the same way; a rejection is right for photos without a known building.
 // 4. Find the weakest building and the buildings without test photos.
 
 struct BuildingAnswers: Sendable {
@@ -42,7 +42,7 @@ struct KindAnswers: Sendable {
   let kind: Kind
   let counts: Evaluation.VerdictCounts
 
-  /// The photos that got the right name; for photos without a known building, those that got no name.
+  /// The photos that got the right name; for photos without a known building, those that were rejected.
   var right: Int {
     switch kind {
     case .buildings: counts.namedRight
@@ -79,8 +79,9 @@ struct KindAnswers: Sendable {
 
   static let columns: [Column<KindAnswers>] = [
     .text("kind", "photos of") { $0.kind.rawValue }, .count("photos") { $0.counts.photos },
-    .count("right", "right answer") { $0.right }, .count("wrong", "wrong name") { $0.wrongName },
-    .count("unsure") { $0.counts.unsure }, .count("rejected", "wrongly rejected") { $0.rejected },
+    .count("right", "right answer") { $0.right }, .count("unsure") { $0.counts.unsure },
+    .count("rejected", "wrongly rejected") { $0.rejected },
+    .count("wrong", "wrong name") { $0.wrongName },
     .count("by_position", "named from the position only") { $0.byPosition },
   ]
 }

@@ -15,8 +15,6 @@ public struct Evaluation: Sendable {
     package var bestWithPlace: String?
     /// The probability, 0...1, that the photo shows a building that was trained or is on the map.
     package var familiarity = 1.0
-    /// The same from the image alone.
-    var imageFamiliarity = 1.0
     /// Answers of the model with only some of its parts; empty if they were not computed.
     var parts: [ModelPart: PartialAnswer] = [:]
     package var facts = PhotoFacts()
@@ -38,16 +36,6 @@ public struct Evaluation: Sendable {
 
     var confidence: Double { familiarity * probabilityWithPlace }
     var isRightWithPlace: Bool { verdict != .notOnCampus && answered == photo.label }
-
-    /// The probability of a candidate to show, from the image alone. If the photo was rejected, it counts the case that
-    /// the photo shows none of the labels, as the text of a rejection does.
-    func shownImageProbability(_ candidate: Recognition.Candidate) -> Double {
-      (verdict == .notACampusBuilding ? imageFamiliarity : 1) * candidate.imageProbability
-    }
-
-    func shownProbability(_ candidate: Recognition.Candidate) -> Double {
-      (verdict == .notACampusBuilding ? familiarity : 1) * candidate.probability
-    }
 
     private static let mostCandidates = 5
     /// The number of candidates to keep by the probability with position, which the report shows.

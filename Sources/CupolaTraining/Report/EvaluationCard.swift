@@ -32,18 +32,14 @@ public struct EvaluationCard: Sendable {
     .text("cupola_version", "trained by Cupola") { $0.provenance.version },
     .text("kernel") { $0.provenance.kernel },
     Column("labels") {
-      let (buildings, others) = ($0.labels.buildings.count, $0.labels.backgrounds.count)
-      return .other(
-        $0.labels.names.count,
-        FigureText.count(buildings, "building")
-          + (others > 0 ? ", \(others) other \(others == 1 ? "class" : "classes")" : ""))
+      .other($0.labels.names.count, FigureText.count($0.labels.buildings.count, "building"))
     },
     Column("training_photos", "training photos") {
       let photos = $0.provenance.photos
       let buildings = photos.reduce(0) { Labels.isBackground($1.key) ? $0 : $0 + $1.value }
       let others = photos.values.reduce(0, +) - buildings
       return .other(
-        photos, "\(buildings) of buildings" + (others > 0 ? ", \(others) of other classes" : ""))
+        photos, "\(buildings) of buildings" + (others > 0 ? ", \(others) others" : ""))
     }, .text("data_sha256", "SHA-256 of the training photos") { $0.provenance.dataDigest },
     Column("seed") { .other($0.provenance.seed, "\($0.provenance.seed)") },
     .text("features") { $0.recipe.features.kind },
@@ -131,8 +127,8 @@ public struct EvaluationCard: Sendable {
           : "Only \(FigureText.count(known, "photo")) of known buildings: see the confidence intervals in the details.",
       few == 0 || known == 0
         ? nil
-        : "\(few) of \(evaluation.confusion.labels.count) buildings have fewer than "
-          + "\(fewPhotosOfALabel) photos here; their metrics are unreliable.",
+        : "\(few) of \(evaluation.confusion.labels.count) buildings \(few == 1 ? "has" : "have") fewer than "
+          + "\(fewPhotosOfALabel) test photos; their metrics are unreliable.",
       evaluation.background.isEmpty
         ? "There are no non-building photos, so it is unknown how well the model rejects them."
         : nil,

@@ -71,7 +71,7 @@ public struct Evaluator: Sendable {
       photo: seen.photo, verdict: answer.verdict,
       candidates: candidates.sorted { $0.imageProbability > $1.imageProbability },
       odds: pictured.imageOdds, bestWithPlace: answer.candidates.first?.label,
-      familiarity: answer.familiarity, imageFamiliarity: pictured.imageFamiliarity,
+      familiarity: answer.familiarity,
       parts: Dictionary(
         uniqueKeysWithValues: parts.map { ($0.part, $0.answer(seen.logits, to: shot)) }),
       facts: facts(seen, answer))
@@ -91,6 +91,8 @@ public struct Evaluator: Sendable {
     facts.distance = answer.candidates.first { $0.label == seen.photo.label }?.distance
     facts.leak = overlap?.found[seen.photo.file]
     facts.isPlaced = answer.place != nil
+    facts.answer = answer.text(in: recognizer.model.campus).line
+    facts.shot = Grouping.Shot(seen.photo.metadata(traits.metadata), label: seen.photo.label)
     facts.milliseconds = answer.timing.milliseconds
     // An app skips these stages off campus.
     if answer.verdict == .notOnCampus {
@@ -182,6 +184,10 @@ package struct PhotoFacts: Equatable, Sendable {
   /// the map.
   package var distance: Double?
   package var isPlaced = false
+  /// The answer in one line, as `cupola classify` prints it.
+  package var answer = ""
+  /// When and where the photo was taken, which determines its session if it has no group.
+  package var shot: Grouping.Shot?
   package var leak: TrainingOverlap.Kind?
   package var milliseconds: [StageTiming.Stage: Double] = [:]
 }

@@ -126,6 +126,25 @@
       #expect(process.terminationStatus == (signal == SIGTERM ? 0 : 130))
     }
 
+    @Test("Studio reports why the live page for phones cannot start")
+    func phoneProblem() async throws {
+      let process = try process("studio")
+      let studio = try RunningServer.start(process).server
+      defer { process.terminate() }
+      try folder.write("no model", to: "p/campus.safetensors")
+      let job = #"{"kind":"phone"}"#
+      _ = await studio.ask(
+        "POST /api/job?token=12345678 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+          + "Content-Length: \(job.utf8.count)\r\n\r\n" + job)
+      var problem: Substring?
+      for _ in 0..<300 where problem == nil {
+        try await Task.sleep(for: .milliseconds(100))
+        let state = await studio.ask(Self.get("/api/state?token=12345678", "Connection: close"))
+        problem = state.split(separator: #""phone":{"problem":""#).dropFirst().first
+      }
+      #expect(problem?.hasPrefix("campus.safetensors: ") == true, "\(problem ?? "none")")
+    }
+
     @Test("The live page for phones has another token than Studio")
     func phoneToken() async throws {
       let process = try process("studio")

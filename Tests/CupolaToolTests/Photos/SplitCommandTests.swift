@@ -127,8 +127,8 @@ struct SplitCommandTests {
       try run("split", "photos", "-o", "streets/split.csv", "--negatives", "streets"),
       "--output is the table of --negatives streets")
     let before = try folder.bytes("photos/split.csv")
-    try folder.write("path,label,split\n1.jpg,_other,train\n", to: "streets/split.csv")
-    expectFailure(try split(), 73, "streets/split.csv: not written by cupola split")
+    try folder.write("path,label\n1.jpg,_other\n", to: "streets/split.csv")
+    expectFailure(try split(), 73, "streets/split.csv: not a split table")
     #expect(try folder.bytes("photos/split.csv") == before)
   }
 
@@ -145,13 +145,43 @@ struct SplitCommandTests {
         "add them with: " + words + " --allow-outside\n"))
   }
 
-  @Test("A table written by hand is not replaced")
+  @Test("A table written by hand is completed")
   func handwrittenTable() throws {
-    try folder.write("path,label,split\narch/1.jpg,arch,train\n", to: "photos/split.csv")
+    try folder.write("path,label,split\narch/1.jpg,arch,test\n", to: "photos/split.csv")
     #expect(
-      try run("check", "photos").messages == [
-        "warning: 23 photos in 4 folders are not listed in photos/split.csv and not used; add a row for each photo"
-      ])
+      try run("check", "photos").messages.first?.hasPrefix(
+        "warning: 23 photos in 4 folders are not listed in photos/split.csv and not used; add them with: "
+      )
+        == true)
+    expectSuccess(try split())
+    #expect(try table().contains("\narch/1.jpg,arch,test,g"))
+    #expect(try PhotoSet(root: folder.path("photos")).photos.count == 24)
+  }
+
+  @Test("Edits of split, group and time are kept; --seed chooses the test photos again")
+  func edits() throws {
+    expectSuccess(try split())
+    // Exchange training and test, and give two photos of one building a common group.
+    let swapped = try table().replacing(/,(train|test),/) { $0.1 == "train" ? ",test," : ",train," }
+    try folder.write(swapped, to: "photos/split.csv")
+    expectSuccess(try split())
+    #expect(try table() == swapped)
+    let lines = swapped.split(separator: "\n")
+    func row(_ part: String) throws -> Substring {
+      try #require(lines.first { $0.contains("/") && $0.contains(",arch,\(part),") })
+    }
+    let pair = try [row("train"), row("test")]
+    let joined = lines.map { line in
+      pair.contains(line) ? String(line).replacing(/g\d+$/) { _ in "monday" } : String(line)
+    }.joined(separator: "\n")
+    try folder.write(joined + "\n", to: "photos/split.csv")
+    let output = try split()
+    expectSuccess(output)
+    #expect(output.stderr.contains(" between training and test, such as arch/"))
+    let parts = try table().matches(of: /,arch,(\w+),monday/).map { String($0.1) }
+    #expect(parts.count == 2 && Set(parts).count == 1)
+    expectSuccess(try run("split", "photos", "-o", "photos/split.csv", "--seed", "0"))
+    #expect(try table().matches(of: /,test,/).count < table().matches(of: /,train,/).count)
   }
 
   @Test("test_unknown is kept")
@@ -162,7 +192,7 @@ struct SplitCommandTests {
     // A group joins all photos of arch, so the warning counts the labels.
     let joined = own.replacing(/arch,(train|test),g\d+/) { "arch,\($0.1),monday" }
     try folder.write(joined, to: "photos/split.csv")
-    let output = try run("split", "photos", "-o", "photos/split.csv", "--force")
+    let output = try split()
     expectSuccess(output)
     #expect(output.stderr.contains(" of 3 labels cannot be tested"))
     #expect(

@@ -93,17 +93,27 @@ struct SplitTableTests {
   }
 
   @Test(
-    "A foreign table is rejected without force",
+    "A file that is not a split table is rejected without force",
     arguments: [
-      "path,label,split\n=a/0.jpg,a,train\n", "path,split,label,group\n",
-      own + "\n=a/0.jpg,a,val,g1\n", own + "\n=a/0.jpg,a,test,monday\n",
-      own + "\n=a/0.jpg,a,test,\n", "my diary\n", "", own + "\n1,2\n", "{\"json\": true}",
+      "path,label\n=a/0.jpg,a\n", own + "\n=a/0.jpg,a,morning,g1\n", "my diary\n", "",
+      own + "\n1,2\n", "{\"json\": true}",
     ])
   func foreign(text: String) async throws {
     await #expect(throws: TrainingError.foreignTable(path: folder.path("split.csv"))) {
       try await table(after: text)
     }
     #expect(try await table(after: text, force: true).hasPrefix(Self.own + "\n=a/0.jpg,a,"))
+  }
+
+  @Test(
+    "Any split table is accepted",
+    arguments: [
+      "path,label,split\n=a/0.jpg,a,train\n", "path,split,label,group\n",
+      own + "\n=a/0.jpg,a, val,g1\n", own + "\n=a/0.jpg,a,test,monday\n",
+      own + "\n=a/0.jpg,a,test,\n",
+    ])
+  func edited(text: String) async throws {
+    #expect(try await table(after: text).hasPrefix(Self.own + "\n=a/0.jpg,a,"))
   }
 
   @Test("With force, extra columns of any table are kept")
@@ -279,6 +289,52 @@ struct AutomaticSplitTests {
     #expect(again.photos == split.photos)
   }
 
+  @Test("Named groups and the parts of a table are kept; groups in both parts are assigned again")
+  func parts() async throws {
+    // Listed photos that cannot be read keep their rows, and are no copies.
+    var photos = (0..<8).map { LabeledPhoto(contents: [], name: "\($0).jpg", label: "chapel") }
+    for index in photos.indices {
+      photos[index].isListed = true
+      (photos[index].split, photos[index].group) = (index < 2 ? .test : .train, "g\(index)")
+    }
+    photos[7].split = .val
+    let kept = await split(photos)
+    #expect(kept.photos.map(\.split) == photos.map(\.split) && kept.moved.isEmpty)
+    (photos[1].group, photos[2].group) = ("monday", "monday")
+    let joined = await split(photos)
+    #expect(joined.photos[1...2].map(\.group) == ["monday", "monday"])
+    #expect(joined.photos[1].split == joined.photos[2].split)
+    #expect(joined.moved == ["1.jpg"] || joined.moved == ["2.jpg"])
+    #expect(
+      joined.photos.indices.allSatisfy {
+        [1, 2].contains($0) || joined.photos[$0].split == photos[$0].split
+      })
+    // A label without test photos gets some, for example after its group was divided.
+    for index in photos.indices { photos[index].split = .train }
+    let again = await split(photos)
+    #expect(again.photos.contains { $0.split == .test } && again.undivided.isEmpty)
+    // Photos that no table lists are assigned regardless of their split.
+    var unlisted = try bare(6)
+    for index in unlisted.indices { unlisted[index].split = .test }
+    #expect(await split(unlisted).photos.contains { $0.split == .train })
+  }
+
+  @Test("Groups assigned before stay, and new ones complete the test share")
+  func given() {
+    func tests(_ groups: Int, _ given: [Int: Bool]) -> Set<Int> {
+      var generator = SplitMix64(seed: 0)
+      return AutomaticSplit.tests(
+        labels: (0..<groups).map { _ in "a" }, groups: Array(0..<groups), share: 0.25,
+        given: given, using: &generator)
+    }
+    let before = Dictionary(uniqueKeysWithValues: (0..<8).map { ($0, $0 < 2) })
+    #expect(tests(8, before) == [0, 1])
+    let more = tests(16, before)
+    #expect(more.count == 4 && more.isSuperset(of: [0, 1]) && more.isDisjoint(with: 2..<8))
+    #expect(tests(8, Dictionary(uniqueKeysWithValues: (0..<8).map { ($0, false) })).count == 2)
+    #expect(tests(4, [0: true, 1: true, 2: true, 3: true]) == [0, 1, 2, 3])
+  }
+
   @Test("Bursts are found by the time column")
   func column() async throws {
     var photos = try bare(6)
@@ -407,14 +463,14 @@ struct PhotoSetUnlistedTests {
     #expect(try dividing("none.csv").photos.map(\.split) == [nil, nil])
   }
 
-  @Test("An own table with invalid paths is rejected, others are ignored")
+  @Test("A split table with invalid paths is rejected, other files are ignored")
   func unfollowed() throws {
     try folder.touch("a/1.jpg")
     let row = "../1.jpg,a,test_unknown"
     try folder.write("path,label,split,group\n\(row),g1\n", to: "own.csv")
     let error = try #require(throws: TrainingError.self) { try dividing("own.csv") }
     #expect(error.message.contains("own.csv:2: ../1.jpg is outside"))
-    try folder.write("path,label,split\n\(row)\n", to: "other.csv")
+    try folder.write("path,label,part\n\(row)\n", to: "other.csv")
     #expect(try dividing("other.csv").photos.map(\.name) == ["a/1.jpg"])
   }
 

@@ -327,4 +327,30 @@ struct SliceTests {
     #expect(slices.map(\.by) == ["session", "session"] && slices.map(\.value) == ["x", "y"])
     #expect(slices.map(\.named.photos) == [1, 2])
   }
+
+  @Test("Days include a row for photos without a time")
+  func days() {
+    let answers = ["2026:11:01 10:00:00", "2026:11:02 10:00:00", nil].enumerated().map {
+      var answer = ReportFixture.chapel("\($0).jpg", "chapel", 0.9)
+      answer.facts.captureTime = $1
+      return answer
+    }
+    let slices = Slice.all(of: ReportFixture.evaluation(answers)).filter { $0.by == "day" }
+    #expect(slices.map(\.value) == ["2026:11:01", "2026:11:02", "day unknown"])
+    #expect(slices.map(\.named.photos) == [1, 1, 1])
+  }
+
+  @Test("Photos without a group are in sessions by their times")
+  func sessions() {
+    var answers: [Evaluation.Answer] = []
+    for (number, minute) in ["00", "04", "30", nil].enumerated() {
+      var answer = ReportFixture.chapel("\(number).jpg", "chapel", 0.9)
+      var metadata = PhotoMetadata()
+      metadata.captureTime = minute.map { "2026:11:01 10:\($0):00" }
+      answer.facts.shot = Grouping.Shot(metadata, label: "chapel")
+      answers.append(answer)
+    }
+    #expect(Set(answers.sessions).count == 3 && answers.sessions[0] == answers.sessions[1])
+    #expect(ReportFixture.evaluation(answers).named.sessions == 3)
+  }
 }

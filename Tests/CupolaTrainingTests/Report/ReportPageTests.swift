@@ -70,12 +70,12 @@ struct ReportPageTests {
     let pictures = page.components(separatedBy: "alt=\"Photo &lt;b&gt;chapel/").count - 1
     #expect(pictures >= 4 && page.contains("alt=\"Photo tower/"))
     #expect(page.contains("Not available: the photos have no position"))
-    #expect(!page.contains("cupola check with --negatives"))
+    #expect(!page.contains("With --negatives, it also"))
     report.check = CheckReport(check, folder: "photos", leavingOut: [.noBackground])
     let part = try await ReportPage(
       report, of: Recognizer(model: ReportFixture.model())
     ).html()
-    #expect(part.contains("non-building photos was not checked; cupola check with --negatives"))
+    #expect(part.contains("With --negatives, it also compares them with the non-building photos"))
     #expect(report.check?.findings.contains { $0.kind == .noBackground } == false)
     #expect(check.findings.contains { $0.kind == .noBackground })
   }
@@ -175,7 +175,7 @@ struct ReportPageTests {
       ))
     // In the table, the counts of each row add up to its photos.
     let table = report.answersByKind.rows.map { row in row.dropFirst().map { Int($0.text) ?? 0 } }
-    #expect(table == [[10, 5, 2, 1, 2, 0], [5, 3, 1, 1, 0, 0], [3, 1, 1, 0, 0, 1]])
+    #expect(table == [[10, 5, 1, 2, 2, 0], [5, 3, 1, 0, 1, 0], [3, 1, 0, 0, 1, 1]])
     #expect(table.allSatisfy { $0[0] == $0.dropFirst().reduce(0, +) })
     let text = EvaluationText(report, width: 200).brief
     #expect(
@@ -194,29 +194,34 @@ struct ReportPageTests {
     #expect(bars.reduce(0, +) == evaluation.all.count)
   }
 
-  @Test("Captions state the answer's probability, and mark figures of the image alone")
+  @Test("Captions are the answers of cupola classify")
   func captions() async throws {
-    var named = ReportFixture.answer("n.jpg", "chapel", [])
-    func answer(_ verdict: Recognition.Verdict, _ image: Double, _ placed: Double)
-      -> Evaluation.Answer
-    {
-      Evaluation.Answer(
-        photo: named.photo, verdict: verdict,
-        candidates: [
-          Recognition.Candidate(
-            label: "chapel", probability: placed, imageProbability: image, logit: 1),
-          Recognition.Candidate(label: "tower", probability: 0.1, imageProbability: 0.1, logit: 0),
-        ], imageFamiliarity: 0.5)
+    var answer = ReportFixture.chapel("n.jpg", "chapel", 0.4, verdict: .notACampusBuilding)
+    answer.facts.answer = "Not a Campus Building (45.2% a building without training photos)"
+    let page = try await Self.html(ReportFixture.evaluation([answer]))
+    // Both in the mistakes and among the photos without a name.
+    #expect(page.ranges(of: ">Not a Campus Building (45.2% a building without ").count == 2)
+    #expect(!page.contains("odds of a building") && !page.contains("image alone:"))
+  }
+
+  @Test("The learning curve is interpreted")
+  func learning() async throws {
+    func intro(_ right: [Int]) async throws -> Substring? {
+      var report = ReportFixture.report(ReportFixture.evaluation())
+      report.learningCurve = zip([1, 2, 5, 10], right).map {
+        LearningCurve.Point(photosPerBuilding: $0, named: Share(right: $1, of: 100))
+      }
+      let html = try await ReportPage(report, of: Recognizer(model: ReportFixture.model())).html()
+      return html.split(separator: "Would more photos help?</h2>").last?
+        .firstMatch(of: /<p>([^<]*)</)?.1
     }
-    named = answer(.building, 0.6, 0.9)
-    let page = try await Self.html(
-      ReportFixture.evaluation([
-        named, answer(.building, 0.8, 0.8), answer(.notACampusBuilding, 0.9, 0.9),
-      ]))
-    #expect(page.contains(">chapel 90.0%; image alone: chapel 60.0%, tower 10.0%<"))
-    #expect(page.contains(">chapel 80.0%<"))
-    // A rejection counts the case of an unknown building.
-    #expect(page.contains(">image alone: chapel 45.0%, tower 5.0%<"))
+    #expect(
+      try await intro([50, 60, 70, 80])
+        == "Probably: the accuracy rises from 5 to 10 photos per building.")
+    #expect(
+      try await intro([50, 60, 80, 80])?.hasPrefix("No clear change from 5 to 10 photos") == true)
+    #expect(try await intro([50, 60, 80, 70])?.hasPrefix("No clear change") == true)
+    #expect(try await intro([])?.hasPrefix("Not measured: ") == true)
   }
 
   @Test("Mistakes come first, statistics are folded, and the command is last")

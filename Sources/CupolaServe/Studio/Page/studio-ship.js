@@ -22,6 +22,7 @@ function show({ model, job, phone, exports }) {
   showFormats(!model || isRunning, isRunning && now.kind === "export" ? now.format : null, list(exports));
   if (wanted && now?.id === wanted.job && !isRunning) finish(now.state === "done");
   showPhone(text(phone?.url), model);
+  if (isNew("phone", phone ?? null) && phone?.problem) say(`The camera page ended: ${phone.problem}`, true);
 }
 
 function showFormats(isDisabled, running, made) {

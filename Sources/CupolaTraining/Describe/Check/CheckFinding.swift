@@ -85,12 +85,10 @@ public struct CheckFinding: Equatable, Sendable {
     case notOnMap = "not_on_map"
     case withoutPhotos = "building_without_photos"
     case colors = "colours"
-    case orientation
     case damagedEXIF = "damaged_exif"
     case unusualEXIF = "unusual_exif"
     case unreadableTime = "unreadable_time"
     case noTime = "no_time"
-    case hiddenFolder = "hidden_folder"
 
     package var severity: Severity {
       switch self {
@@ -105,7 +103,7 @@ public struct CheckFinding: Equatable, Sendable {
         .warning
       case .twoDays, .imbalance, .equalPhotos, .copies, .noBackground, .missingKinds, .notOnMap,
         .withoutPhotos, .colors,
-        .orientation, .damagedEXIF, .unusualEXIF, .unreadableTime, .noTime, .hiddenFolder:
+        .damagedEXIF, .unusualEXIF, .unreadableTime, .noTime:
         .advice
       }
     }
@@ -120,7 +118,6 @@ struct CheckInput: Sendable {
   let set: PhotoSet
   let photos: [CheckedPhoto]
   let unusable: [SkippedFile]
-  let hiddenFolders: [String]
   let campus: Campus?
   var doubtful: [LabelMatching.Pair] = []
   /// Pairs of copies, including identical files, as indices into `photos`.

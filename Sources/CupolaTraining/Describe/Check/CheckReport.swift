@@ -117,11 +117,9 @@ extension CheckReport {
   /// The text, with tables wrapped into blocks of at most `width` columns.
   package func text(width: Int) -> String {
     let groups = CheckFinding.Severity.allCases.compactMap(findings)
-    let rest = [coverage(width: width), shots, check.validation?.text(withTests: hasTests)]
+    let rest = [coverage(width: width), shots, check.validation?.text]
     return ([headline] + groups + rest.compactMap(\.self)).joined(separator: "\n\n")
   }
-
-  private var hasTests: Bool { check.set.photos.contains { $0.split == .test } }
 
   var summary: String {
     let end = findings.isEmpty ? "; no findings" : "; run cupola check for details"
@@ -199,50 +197,30 @@ extension QuickCrossValidation {
   /// Advice is shown if random accuracy exceeds grouped accuracy by more than this value.
   private static let notableBias = 0.2
 
-  /// The accuracy, worded as in `cupola train`, or why it is unknown.
-  ///
-  /// - Parameter withTests: Whether some photos are test photos, which `cupola train` would not use.
-  func text(withTests: Bool = false) -> String {
+  /// The rounded accuracy, or why it is unknown; the figures are in the JSON.
+  var text: String {
+    let names = VisibleText.line(FigureText.list(notHeldOut))
     guard let accuracy else {
       return
-        "quick cross-validation: not possible, because \(PhotoAmount.fewHeldOut(of: buildings)) photos in two "
-        + "groups that can be held out one at a time (sessions, viewpoints and copies stay together)\n    -> take photos "
-        + "on another day, also from other positions: \(VisibleText.line(FigureText.list(notHeldOut))); without them, "
-        + "training cannot calibrate probabilities"
+        "quick estimate: not possible, because \(PhotoAmount.fewHeldOut(of: buildings)) photos from two sessions\n"
+        + "    -> take photos on another day, also from other positions: \(names); without them, training cannot "
+        + "calibrate probabilities"
     }
-    let (grouped, random) = (accuracy.grouped, accuracy.random)
-    let some =
-      notHeldOut.isEmpty
-      ? ""
-      : " of \(buildings - notHeldOut.count) of \(FigureText.count(buildings, "building"))"
-    let first =
-      "quick cross-validation: first guess right for \(grouped.right) of "
-      + "\(FigureText.count(grouped.photos, "held-out photo"))\(some) (\(FigureText.percent(grouped.accuracy)))\(withTests ? ", including test photos" : ""); "
-      + "sessions, viewpoints and copies are held out together"
-    let others =
-      alwaysTrained == 0
-      ? ""
-      : "; \(FigureText.count(alwaysTrained, "other photo")) could not be held out, because too few photos of the "
-        + "building would remain"
-    return first + others + bias(grouped, random) + lack
-  }
-
-  private func bias(_ grouped: Share, _ random: Share) -> String {
-    let difference = (random.accuracy ?? 0) - (grouped.accuracy ?? 0)
-    guard difference > 0 else { return "" }
-    let text =
-      "; holding out single photos would give \(FigureText.percent(random.accuracy)), "
-      + "\(FigureText.points(between: random.accuracy ?? 0, and: grouped.accuracy ?? 0)) points too high"
-    guard difference > Self.notableBias else { return text }
-    return text
-      + "\n    -> expect the first figure for photos from another day; take photos on more days, in different "
-      + "lighting and from different sides"
-  }
-
-  private var lack: String {
-    notHeldOut.isEmpty
-      ? ""
-      : "\n    -> not held out, because their photos are too few or stay together: "
-        + "\(VisibleText.line(FigureText.list(notHeldOut))); take photos on another day, also from other positions"
+    let share = accuracy.grouped.accuracy ?? 0
+    let percent = FigureText.decimal(100 * share, digits: 0)
+    var lines = [
+      "quick estimate: the first guess is right for about \(percent)% of held-out photos; cupola train and evaluate "
+        + "measure the accuracy"
+    ]
+    if (accuracy.random.accuracy ?? 0) - share > Self.notableBias {
+      lines.append(
+        "    -> take photos on more days, in different lighting and from different sides")
+    }
+    if !notHeldOut.isEmpty {
+      lines.append(
+        "    -> not included, because there are too few photos or sessions: \(names); take photos on another day, also "
+          + "from other positions")
+    }
+    return lines.joined(separator: "\n")
   }
 }

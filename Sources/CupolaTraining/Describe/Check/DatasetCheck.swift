@@ -82,8 +82,7 @@ public struct DatasetCheck: Sendable {
     let joined = matching.flatMap { campus?.joined(by: $0) }
     let material = CheckInput(
       set: set, photos: checked, unusable: set.skipped + read.skipped,
-      hiddenFolders: Self.hiddenFolders(in: set.root), campus: joined,
-      doubtful: matching?.doubtful ?? [], copies: copies, validation: validation)
+      campus: joined, doubtful: matching?.doubtful ?? [], copies: copies, validation: validation)
     (self.validation, self.set, labelMatching) = (validation, set, matching)
     self.campus = joined
     photos = set.photos.count
@@ -157,13 +156,6 @@ public struct DatasetCheck: Sendable {
       of: ExampleSpan(of: ExampleRows(features, columns: size), threads: threads).coordinates,
       labels: asked.map { photos[$0].label }, numbers: asked, groups: asked.map { groups[$0] },
       copies: asked.map { sets.root(of: $0) }, threads: threads)
-  }
-
-  private static func hiddenFolders(in root: String) -> [String] {
-    let visible = ((try? Directory.entries(of: root)) ?? []).filter(\.isDirectory).map(\.name)
-    return ([""] + visible.map { $0 + "/" }).flatMap { folder in
-      Directory.hiddenFolders(in: root + "/" + folder).map { folder + $0 }
-    }
   }
 }
 

@@ -9,13 +9,15 @@ enum SuspectRule: CheckRule {
     let items = (material.validation?.suspects ?? []).map { suspect in
       let photo = material.photos[suspect.photo]
       let nearest = material.photos[suspect.nearest].name
+      let others =
+        suspect.label == PhotoSet.negativeLabel
+        ? "non-building photos" : "photos of \(suspect.label)"
       return CheckFinding.Item(
-        photo.name, "similar to photos of \(suspect.label), such as \(nearest)", like: nearest)
+        photo.name, "similar to \(others), such as \(nearest)", like: nearest)
     }
     return finding(
       .suspectLabel, items, { "\($0) possibly with a wrong label" },
-      advice:
-        "compare the two photos of each line; keep those with the right label, and move the others")
+      advice: "compare the two photos in a line; if the first has a wrong label, move it")
   }
 }
 
@@ -49,7 +51,7 @@ enum AmountRule: CheckRule {
     findings += finding(
       .fewPhotos, scarce.map { CheckFinding.Item($0.key, FigureText.count($0.value, "photo")) },
       { "\($0) with fewer than \(few) photos" },
-      advice: "take at least \(few) photos of each, from several sides and on three days",
+      advice: "take at least \(few) photos, from several sides and on three days",
       noun: "building")
     findings += spread(buildings)
     if !buildings.isEmpty, !asked.contains(where: Labels.isBackground) {
@@ -57,8 +59,8 @@ enum AmountRule: CheckRule {
         finding(
           .noBackground, "no non-building photos",
           advice:
-            "add folders such as _other_buildings, _street, _indoor, _landscape, _people, _object to the photo folder, "
-            + "or give a folder of such photos with --negatives"))
+            "give a folder of such photos with --negatives, or add folders such as _street and _other_buildings to the "
+            + "photo folder"))
     }
     return findings
   }
@@ -182,7 +184,7 @@ enum EmptyFolderRule: CheckRule {
   }
 }
 
-/// Checks for label names that other systems reject or treat as equal, and for hidden folders.
+/// Checks for label names that other systems reject or treat as equal.
 enum LabelNameRule: CheckRule {
   static func findings(in material: CheckInput) -> [CheckFinding] {
     let labels = LabelClash.distinct(material.set.photos.map(\.label))
@@ -191,8 +193,9 @@ enum LabelNameRule: CheckRule {
     }
     let reserved = Trainer.ownLabels.intersection(labels).sorted()
     return finding(
-      .labelClash, clashes(labels), { "\($0) that differ only in case, Unicode form or spaces" },
-      advice: "other systems treat them as one folder; rename or merge them", noun: "label")
+      .labelClash, clashes(labels),
+      { "\($0) equal to another except for case, Unicode form or spaces" },
+      advice: "other systems treat both as one folder; rename one or merge both", noun: "label")
       + finding(
         .reservedLabel, reserved.map { CheckFinding.Item($0) },
         { "\($0) with a reserved name" },
@@ -200,10 +203,6 @@ enum LabelNameRule: CheckRule {
       + finding(
         .oddLabel, odd, { "\($0) with a problematic name" },
         advice: "rename the folder; people see the name on the map", noun: "label")
-      + finding(
-        .hiddenFolder, material.hiddenFolders.map { CheckFinding.Item($0) },
-        { "\($0) with hidden names" }, advice: "hidden folders are skipped; no action is needed",
-        noun: "folder")
   }
 
   private static func clashes(_ labels: [String]) -> [CheckFinding.Item] {
@@ -273,12 +272,11 @@ enum BackgroundKindRule: CheckRule {
         // Only photos of buildings in a class of their own help to reject unknown buildings.
         let folder = kind.isBuilding ? nil : negatives.map { $0 + "/" + kind.example.dropFirst() }
         return CheckFinding.Item(
-          kind.title,
-          "use a folder name such as \(folder ?? material.set.root + "/" + kind.example)")
+          kind.title, "for example in \(folder ?? material.set.root + "/" + kind.example)")
       },
-      { "\($0) of non-building photos probably missing, because no folder is named after them" },
+      { "\($0) of non-building photos not found among the folder names" },
       advice:
-        "add photos of these, if there are none: kinds missing from training are more often mistaken for buildings",
+        "if you have no such photos, add 30 to 100; otherwise the model may mistake them for buildings",
       noun: "kind")
   }
 
@@ -302,7 +300,7 @@ package struct BackgroundKind: Sendable {
 
   private static let all = [
     BackgroundKind(
-      title: "30 to 100 photos of nearby buildings that you do not want to name",
+      title: "nearby buildings that you do not want to name",
       example: "_other_buildings", words: ["buildings", "facade", "house", "neighbo"]),
     BackgroundKind(
       title: "streets, cars and grounds", example: "_street",

@@ -1,7 +1,7 @@
 internal import Cupola
 
 // 1. Check for copies.
-// 2. Check for poor quality and unusual colors or orientation.
+// 2. Check for poor quality, unusual colors, and faulty or missing metadata.
 // 3. List unusable files.
 
 /// Checks for identical files and copies: across labels, across the split and within a label.
@@ -30,7 +30,7 @@ enum DuplicateRule: CheckRule {
       + finding(
         .alikeAcrossParts, found(.alikeAcrossParts),
         { "\($0) similar to one on the other side of the split" },
-        advice: "crops inflate the accuracy; if these are crops, run cupola split again")
+        advice: "crops inflate the accuracy; if you find crops, run cupola split again")
       + finding(
         .equalPhotos, found(.equalPhotos), { "\($0) identical to another file" },
         advice: "one copy of each is enough; cupola split keeps copies together")
@@ -78,11 +78,10 @@ enum DuplicateRule: CheckRule {
   }
 }
 
-/// Checks for small, blurred, dark and bright photos.
+/// Checks photos of buildings: small, blurred, dark and bright ones.
 ///
 /// The limits accept 1,900 real photos, and reject all of them after a blur of 1/128 of the side length. Photos without
-/// details, such as of clouds, cannot be distinguished from blurred ones. Among non-building photos they are useful, so
-/// only photos of buildings are checked for blur.
+/// details, such as of clouds, cannot be distinguished from blurred ones. Among non-building photos they are useful.
 enum QualityRule: CheckRule {
   private static let leastSide = 200
   private static let leastSharpness = 0.02
@@ -90,7 +89,7 @@ enum QualityRule: CheckRule {
   private static let brightest = 190
 
   static func findings(in material: CheckInput) -> [CheckFinding] {
-    let photos = material.photos
+    let photos = material.photos.filter { !Labels.isBackground($0.label) }
     func items(_ matches: (CheckedPhoto) -> Bool) -> [CheckFinding.Item] {
       photos.filter(matches).map { CheckFinding.Item($0.name) }
     }
@@ -98,37 +97,31 @@ enum QualityRule: CheckRule {
     return finding(
       .blurred,
       items {
-        !Labels.isBackground($0.label) && min($0.width, $0.height) >= leastSide
-          && $0.light.sharpness ?? 0 < leastSharpness && $0.light.bright - $0.light.dark > 20
-      }, { "\($0) blurred or without details" }, advice: "remove them or retake them")
+        min($0.width, $0.height) >= leastSide && $0.light.sharpness ?? 0 < leastSharpness
+          && $0.light.bright - $0.light.dark > 20
+      }, { "\($0) blurred or without details" }, advice: "retake or remove")
       + finding(
         .tooSmall, small.map { CheckFinding.Item($0.name, "\($0.width)x\($0.height) pixels") },
         { "\($0) smaller than \(leastSide) pixels" }, advice: "use the originals, not thumbnails")
       + finding(
         .tooDark, items { $0.light.bright < darkest }, { "\($0) nearly black" },
-        advice: "remove them or retake them with more light")
+        advice: "retake with more light, or remove")
       + finding(
         .tooBright, items { $0.light.dark > brightest }, { "\($0) nearly white" },
-        advice: "remove them or retake them with less light")
+        advice: "retake with less light, or remove")
   }
 }
 
 enum StorageRule: CheckRule {
   static func findings(in material: CheckInput) -> [CheckFinding] {
-    let photos = material.photos
+    let photos = material.photos.filter { !Labels.isBackground($0.label) }
     let colors = photos.filter { $0.components != 3 }.map { photo in
       CheckFinding.Item(photo.name, photo.components == 1 ? "gray" : "CMYK")
     }
-    let turned = photos.filter { $0.traits.metadata.orientation != .up }.map { photo in
-      CheckFinding.Item(photo.name, "orientation \(photo.traits.metadata.orientation.rawValue)")
-    }
     return finding(
       .colors, colors, { "\($0) in gray or CMYK" },
-      advice: "usable, but color photos are better; CMYK is converted without its profile"
+      advice: "use color photos if you can; CMYK is converted without its profile"
     )
-      + finding(
-        .orientation, turned, { "\($0) stored rotated or mirrored" },
-        advice: "EXIF orientation is applied; preserve the tag when you edit photos")
       + finding(
         .damagedEXIF, faulty(photos) { $0.isDamage }, { "\($0) with a damaged EXIF block" },
         advice:
@@ -152,8 +145,7 @@ enum StorageRule: CheckRule {
   /// Checks the capture times of building photos without a named session, which bursts and sessions depend on.
   private static func times(_ photos: [CheckedPhoto], table: String?) -> [CheckFinding] {
     let untimed = photos.filter {
-      !Labels.isBackground($0.label) && $0.traits.photo.namedSession == nil
-        && $0.traits.metadata.captureTime == nil
+      $0.traits.photo.namedSession == nil && $0.traits.metadata.captureTime == nil
     }
     let unreadable = untimed.compactMap { photo in
       photo.traits.metadata.unreadableTime.map { CheckFinding.Item(photo.name, "\"\($0)\"") }
@@ -161,9 +153,8 @@ enum StorageRule: CheckRule {
     let missing = untimed.filter { $0.traits.metadata.unreadableTime == nil }
       .map { CheckFinding.Item($0.name) }
     let advice =
-      "photos of one visit stay together only if their time is known; "
-      + (table.map { "add a column time to \($0), or change its column group" }
-        ?? "create a table with cupola split, and add a column time or change its column group")
+      (table.map { "in \($0), " } ?? "create a table with cupola split; ")
+      + "add a column time, or enter the same name in the column group for all photos of one visit; then run cupola split again"
     return finding(
       .unreadableTime, unreadable, { "\($0) with an unreadable capture time" }, advice: advice)
       + finding(.noTime, missing, { "\($0) without a capture time" }, advice: advice)
@@ -178,26 +169,27 @@ enum UnusableRule: CheckRule {
     }
     return finding(
       .unreadable, items(.unreadable), { "\($0) cannot be read" },
-      advice: "correct the table or the file permissions, or copy them again")
+      advice: "copy the original again, or correct the table or the file permissions")
       + finding(
         .truncated, items(.truncated), { "\($0) truncated" },
-        advice: "copy them again, or accept them with --lenient")
+        advice: "copy the original again, or use --lenient")
       + finding(
         .damaged, items(.damaged), { "\($0) damaged, or of an unsupported kind or size" },
-        advice: "export them again as JPEG")
+        advice: "export again as JPEG")
       + finding(
         .notJPEG, items(.notJPEG), { "\($0) not in JPEG format" },
-        advice: "convert them as described or remove them", noun: "file")
+        advice: "convert as described, or remove", noun: "file")
       + finding(
-        .misplaced, items(.misplaced), { "\($0) or folders in an unexpected place" },
-        advice: "move or rename them as described")
+        .misplaced, items(.misplaced), { "\($0) in an unexpected place" },
+        advice: "move or rename as described", noun: "file")
   }
 
   private static func kind(of reason: SkippedFile.Reason) -> CheckFinding.Kind {
     switch reason {
     case .unusable(.truncatedPhoto): .truncated
+    case .unusable(.unsupportedFormat(.empty)), .unusable(.file(.cannotRead)), .notDownloaded:
+      .unreadable
     case .unusable(.unsupportedFormat): .notJPEG
-    case .unusable(.file(.cannotRead)), .notDownloaded: .unreadable
     case .unusable, .reported: .damaged
     case .nameNotUTF8, .outsideLabelFolder, .outsideSplitFolders: .misplaced
     }

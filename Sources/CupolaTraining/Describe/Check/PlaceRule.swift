@@ -24,15 +24,15 @@ enum PlaceRule: CheckRule {
       }
       findings += finding(
         .offCampus, outside(photos, campus), { "\($0) taken off campus" },
-        advice: "check their positions, or extend the fence")
+        advice: "check each position, or extend the fence")
       findings += names(material, campus)
     }
     findings += finding(
       .farFromBuilding, photos.compactMap { far($0, material) },
       { "\($0) taken far from the labeled building" },
       advice: material.campus == nil
-        ? "check their labels and positions"
-        : "check their labels, and the positions of the photos and of the buildings on the map")
+        ? "check each label and position"
+        : "check each label, the position of the photo, and that of the building on the map")
     return findings
   }
 
@@ -93,7 +93,7 @@ enum PlaceRule: CheckRule {
       + finding(
         .withoutPhotos, known.subtracting(photographed).sorted().map { CheckFinding.Item($0) },
         { "\($0) on the map without photos" },
-        advice: "to recognize it, add a folder with that name", noun: "building")
+        advice: "add a folder of photos for each building to recognize", noun: "building")
   }
 }
 

@@ -12,8 +12,6 @@ package struct QuickCrossValidation: Sendable {
   let buildings: Int
   /// Buildings whose photos cannot be held out, because they are too few or stay together; sorted.
   let notHeldOut: [String]
-  /// The number of photos of buildings that are never held out, because their groups contain most photos of a building.
-  let alwaysTrained: Int
 
   package struct Accuracy: Sendable {
     /// The first guesses with grouped folds; an estimate for photos from other sessions and viewpoints.
@@ -77,9 +75,6 @@ package struct QuickCrossValidation: Sendable {
     let heldOut = Set(together.tested.map { labels[$0] }).intersection(buildings)
     self.buildings = buildings.count
     notHeldOut = buildings.subtracting(heldOut).map { names.names[$0] }.sorted()
-    alwaysTrained = labels.indices.count {
-      buildings.contains(labels[$0]) && together.assignment[$0] == nil
-    }
     let grouped = heldOut.isEmpty ? nil : await validate(few(together))
     // Use the same number of folds and the same photos, to make both accuracies comparable.
     let random =

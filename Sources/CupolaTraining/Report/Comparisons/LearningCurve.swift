@@ -15,7 +15,8 @@ package struct LearningCurve: Sendable {
       + Share.columns.map { $0.of { $0.named } }
   }
 
-  /// Empty if no photo can be held out, if the settings cannot be fitted again, or if OpenBLAS is missing on Linux.
+  /// Empty if photos of too few buildings can be held out, if the settings cannot be fitted again, or if OpenBLAS is
+  /// missing on Linux.
   package let points: [Point]
   package let splits: SplitComparison?
 
@@ -74,7 +75,10 @@ extension LearningCurve {
       let groups = await Grouping.groups(of: table.rows.map(\.traits), threads: refits.threads)
       sessions = groups
       folds = Folds(labels: targets, groups: groups, maximum: 5, using: &generator)
-      guard names.count > 1, folds.count > 0 else { return nil }
+      let heldOut = Set(folds.tested.map { targets[$0] })
+      guard names.count > 1, folds.count > 0,
+        heldOut.count >= PhotoAmount.heldOutBuildings(of: names.count)
+      else { return nil }
       let recipe = model.recipe
       var settings = ClassifierSettings(
         whitening: model.provenance.whitening, regularization: model.provenance.regularization,
@@ -176,12 +180,7 @@ package struct SplitComparison: Equatable, Sendable {
   }
 
   package var sentence: String {
-    let (own, other) = (FigureText.percent(grouped.accuracy), FigureText.percent(random.accuracy))
-    return
-      "New fits without non-building photos, tested on \(FigureText.count(photos, "training photo")) of held-out "
-      + "sessions, have an accuracy of \(own). A random split would report \(other), "
-      + "\(FigureText.points(between: random.accuracy ?? 0, and: grouped.accuracy ?? 0)) percentage points "
-      + (difference < 0 ? "less. " : "more. ")
-      + "Training used other folds and all photos, so its own figure can differ."
+    "New fits recognize \(FigureText.percent(grouped.accuracy)) of \(FigureText.count(photos, "training photo")) if "
+      + "whole sessions are held out, and \(FigureText.percent(random.accuracy)) if single photos are."
   }
 }

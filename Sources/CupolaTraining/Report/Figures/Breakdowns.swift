@@ -2,7 +2,7 @@ internal import Cupola
 
 // Metrics for groups of photos and for stages of recognition.
 // 1. By building: the confusion matrix, precision, recall and F1.
-// 2. By lighting, session, time of day, distance and image shape (Slice). 3. By stage: milliseconds (Latency).
+// 2. By lighting, session or day, time of day, distance and image shape (Slice). 3. By stage: milliseconds (Latency).
 
 package struct ConfusionMatrix: Equatable, Sendable {
   package let labels: [String]
@@ -117,8 +117,9 @@ package struct Slice: Equatable, Sendable {
   package static func all(of evaluation: Evaluation) -> [Slice] {
     let answers = evaluation.known
     let columns = Set(answers.flatMap { $0.photo.attributes.keys }).subtracting(measured).sorted()
+    let isNamed = answers.contains { $0.photo.namedSession != nil }
     let own: [(name: String, value: (Evaluation.Answer) -> (order: String, name: String)?)] = [
-      ("session", { $0.session.map { ($0, $0) } }),
+      (isNamed ? "session" : "day", { $0.session.map { ($0, $0) } }),
       ("time of day", { $0.facts.captureTime.flatMap(timeOfDay) }),
       ("distance", { $0.facts.distance.flatMap(range) }), ("shape", { $0.facts.shape }),
     ]
@@ -134,17 +135,24 @@ package struct Slice: Equatable, Sendable {
   ) -> [Slice] {
     var members: [String: [Evaluation.Answer]] = [:]
     var names: [String: String] = [:]
+    var others: [Evaluation.Answer] = []
     for answer in answers {
-      guard let (order, name) = value(answer) else { continue }
+      guard let (order, name) = value(answer) else {
+        others.append(answer)
+        continue
+      }
       members[order, default: []].append(answer)
       names[order] = name
     }
     guard (2...mostValues).contains(members.count) else { return [] }
-    return members.sorted { $0.key < $1.key }.map { order, answers in
+    func slice(_ value: String, _ answers: [Evaluation.Answer]) -> Slice {
       Slice(
-        by: name, value: names[order] ?? order, named: Share(of: answers, where: \.isRight),
+        by: name, value: value, named: Share(of: answers, where: \.isRight),
         namedWithPlace: Share(of: answers, where: \.isRightWithPlace))
     }
+    // The photos of all rows add up to those of the evaluation.
+    return members.sorted { $0.key < $1.key }.map { slice(names[$0] ?? $0, $1) }
+      + (others.isEmpty ? [] : [slice(name == "session" ? "unknown" : "\(name) unknown", others)])
   }
 
   static func timeOfDay(_ time: String) -> (order: String, name: String)? {

@@ -124,11 +124,12 @@ private struct SessionCounts {
 }
 
 extension [Evaluation.Answer] {
-  /// The session of each photo: its group, or the photo itself.
+  /// The session of each photo: its group, or otherwise its burst or viewpoint, or the photo itself.
   var sessions: [Int] {
     var index: [String: Int] = [:]
-    return enumerated().map { number, answer in
-      guard let group = answer.photo.group else { return number }
+    let shots = Grouping.sessions(of: map { $0.photo.group == nil ? $0.facts.shot : nil })
+    return zip(self, shots).enumerated().map { number, photo in
+      guard let group = photo.0.photo.group else { return photo.1 ?? number }
       index[group] = index[group] ?? number
       return index[group] ?? number
     }

@@ -195,7 +195,7 @@ struct PageConfusion {
       "unnamed", name: "Not named", heading: "Photos without a name",
       intro:
         "\(counts.rejected) of the \(evaluation.known.count) test photos of your buildings were rejected, and "
-        + "\(counts.unsure) were unsure. The most probable buildings from the image alone are below each photo.",
+        + "\(counts.unsure) were unsure.",
       [
         "hasPanels": true,
         "panels": cells.map { panel($0, sources).merging(["isOpen": true]) { $1 } },
@@ -336,20 +336,6 @@ struct PageConfusion {
     let label = answer.photo.label
     let alt = Labels.isBackground(label) ? "Non-building photo" : "Photo of \(names[label])"
     let view = picture?.view(alt: alt) ?? [:]
-    return view.merging(["file": answer.photo.name, "said": caption(answer)]) { $1 }
-  }
-
-  /// The probability of the answer. The figures of the image alone are marked, and are omitted if they are the same.
-  private func caption(_ answer: Evaluation.Answer) -> String {
-    func text(_ candidate: Recognition.Candidate, _ probability: Double) -> String {
-      "\(names[candidate.label]) \(FigureText.percent(probability))"
-    }
-    let guesses = answer.candidates.prefix(2).map { text($0, answer.shownImageProbability($0)) }
-    let alone = "image alone: " + guesses.joined(separator: ", ")
-    guard answer.verdict == .building,
-      let named = answer.candidates.first(where: { $0.label == answer.answered })
-    else { return alone }
-    let said = text(named, answer.shownProbability(named))
-    return said == guesses.first ? said : said + "; " + alone
+    return view.merging(["file": answer.photo.name, "said": answer.facts.answer]) { $1 }
   }
 }

@@ -4,7 +4,7 @@ internal import Cupola
 // 1. `labels`: the answers to the photos of each building.
 // 2. `curves`: the reliability diagram and the risk-coverage curve.
 // 3. `rejection`: ROC curves against non-building photos and unknown buildings.
-// 4. `slices`: accuracy by lighting, session, distance and shape.
+// 4. `slices`: accuracy by lighting, day, distance and shape.
 // 5. `learning`: accuracy by the number of training photos.
 
 extension ReportPage {
@@ -189,21 +189,30 @@ extension ReportPage {
         "closed": [
           Self.closed(
             "Numbers by \(name)",
-            Table(rows, Slice.columns).without("by").filled.view("Recognized photos by \(name)"))
+            table(of: rows).view("Recognized photos by \(name)"))
         ],
       ]
     }
     guard !views.isEmpty else { return nil }
     return Self.section(
-      "slices", name: "Conditions", heading: "By lighting, session, distance and shape",
-      intro:
-        "Fraction of photos recognized from the image alone, grouped by photo properties and columns of split.csv. "
-        + "The lines are 95% confidence intervals.",
+      "slices", name: "Conditions", heading: "Accuracy by condition",
+      intro: "Right first guesses from the image alone. The lines are 95% confidence intervals.",
       ["slices": views])
   }
 
+  private func table(of slices: [Slice]) -> Table {
+    let table = Table(slices, Slice.columns).without("by").filled
+    return report.usesPosition
+      ? table : table.without("right_fused").without("accuracy_fused")
+  }
+
   var learning: View? {
-    guard let points = report.learningCurve, points.count > 1 else { return nil }
+    guard let points = report.learningCurve else { return nil }
+    guard let answer = Self.answer(points) else {
+      return Self.section(
+        "learning", name: "Learning curve", heading: "Would more photos help?",
+        intro: "Not measured: too few training photos can be held out.")
+    }
     let ticks = points.map {
       PlotFrame.Tick(value: Double($0.photosPerBuilding), text: "\($0.photosPerBuilding)")
     }
@@ -219,25 +228,25 @@ extension ReportPage {
           isMarked: true)
       ], label: "Learning curve: accuracy by photos per building")
     let note =
-      "Computed from the training photos: each is tested once, with a fit on other sessions that uses the features and settings of this "
-      + "model. Where the curve still rises, more photos will help."
-      + learningFall(points)
+      "Training photos, tested by fits on photos of other sessions. The lines are 95% confidence intervals."
     return Self.section(
-      "learning", name: "Learning curve", heading: "Would more photos help?",
-      intro: note,
-      drawings: [Self.plot(plot.svg, "The lines are 95% confidence intervals.")],
-      details: Self.details(
-        report.splits.map { [$0.sentence] } ?? [],
-        numbers: [
-          Self.closed("Numbers of the learning curve", report.learning.view("Learning curve"))
-        ]))
+      "learning", name: "Learning curve", heading: "Would more photos help?", intro: answer,
+      drawings: [Self.plot(plot.svg, note)],
+      numbers: [
+        Self.closed("Numbers of the learning curve", report.learning.view("Learning curve"))
+      ])
   }
 
-  private func learningFall(_ points: [LearningCurve.Point]) -> String {
-    let last = points.last?.named.right ?? 0
-    guard points.contains(where: { $0.named.right > last }) else { return "" }
-    return
-      " It can fall at the end if holding out a session leaves a building with fewer training photos than other "
-      + "buildings."
+  /// Whether twice as many photos clearly raised the accuracy; `nil` if it is unknown.
+  static func answer(_ points: [LearningCurve.Point]) -> String? {
+    guard let last = points.last,
+      let half = points.last(where: { 2 * $0.photosPerBuilding <= last.photosPerBuilding })
+    else { return nil }
+    let range =
+      "from \(half.photosPerBuilding) to \(FigureText.count(last.photosPerBuilding, "photo")) per building"
+    let gain = (last.named.accuracy ?? 0) - (half.named.accuracy ?? 0)
+    return gain > last.named.standardError
+      ? "Probably: the accuracy rises \(range)."
+      : "No clear change \(range). Photos from other days or sides may help more than additional similar ones."
   }
 }

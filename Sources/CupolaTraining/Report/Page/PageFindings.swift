@@ -62,15 +62,12 @@ struct PageFindings {
   }
 
   private static func text(of report: CheckReport) -> String {
-    let check = report.check
     var text =
-      "The folder has \(FigureText.count(check.photos, "photo")), including training photos: "
-      + "\(check.usable) are usable, of \(FigureText.count(check.labels.count, "label"))."
+      "What cupola check finds in \(FigureText.count(report.check.photos, "photo")) for training and testing."
     if report.findings.isEmpty { text += " The check found no problems." }
     if report.leavesOutNegatives {
       text +=
-        " The folder of non-building photos was not checked; cupola check with --negatives includes it, and can find "
-        + "other copies and labels that may be wrong."
+        " With --negatives, it also compares them with the non-building photos, and can find more."
     }
     return text
   }

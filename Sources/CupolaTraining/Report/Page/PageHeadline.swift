@@ -144,8 +144,8 @@ extension ReportPage {
     return Self.section(
       "answers", name: "Answers", heading: "Answers",
       intro:
-        "The model's answers to each kind of photo. It names a building only if its confidence is above the threshold. "
-        + "The right answer to a photo without a building of the model is no name.",
+        "The model names a building only if its confidence is above the threshold. The right answer to a photo without "
+        + "a building of the model is a rejection.",
       drawings: [plot],
       tables: [report.answersByKind.view("Answers by kind of photo; each photo counts once")],
       details: Self.details(

@@ -28,8 +28,8 @@ extension ReportPage {
     return Self.section(
       "measured", name: "How measured", heading: "How this was measured",
       intro:
-        "The main accuracy counts right first guesses from the image alone on the test photos. The details compare "
-        + "it with other measurements: on other photos, with position and map, and with a simpler model."
+        "The main accuracy counts right first guesses from the image alone on the test photos. The details list other "
+        + "measurements."
         + (report.leaks.map {
           " Some test photos are also training photos, which inflates the result: "
             + "\($0.sentence(asked: report.evaluation.photoCount))."
@@ -47,18 +47,11 @@ extension ReportPage {
 
   private var accuracies: [Accuracy] {
     let evaluation = report.evaluation
-    let counts = evaluation.verdicts(evaluation.known)
-    // The photo check trains its own classifier.
-    let quick = report.check?.check.validation?.accuracy
     let all: [(title: String, note: String, share: Share?)] = [
       ("main accuracy", "test photos, image alone", evaluation.named),
       (
-        "with position and map", "the same photos, with position, heading and map",
+        "with position", "the same photos, with position and heading",
         report.usesPosition ? evaluation.namedWithPlace : nil
-      ),
-      (
-        "of named photos", "only test photos that the model names",
-        Share(right: counts.namedRight, of: counts.namedRight + counts.namedWrong)
       ),
       (
         "without leaks", "only test photos without training photos, their copies and crops",
@@ -71,26 +64,8 @@ extension ReportPage {
         recognizer.model.heldOutShare
       ),
       (
-        "new fits by session",
-        "training photos, tested with new fits on other sessions, without non-building photos",
-        report.splits?.grouped
-      ),
-      (
-        "new fits at random",
-        "the same with random folds, so training and test share sessions", report.splits?.random
-      ),
-      (
         "hog baseline", "the test photos, with a simpler model trained on the same photos",
         report.baseline?.named
-      ),
-      (
-        "quick check by session",
-        "all photos, with the quick classifier of the photo check",
-        quick?.grouped
-      ),
-      (
-        "quick check at random", "the same with random folds, which overestimate accuracy",
-        quick?.random
       ),
     ]
     return all.enumerated().compactMap { index, row in

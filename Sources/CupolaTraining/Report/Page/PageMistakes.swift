@@ -8,7 +8,7 @@ internal import Cupola
 
 // The most confident mistakes.
 // 1. Sort wrong names first, followed by unsure and rejected photos whose first guess was wrong.
-// 2. Show each with its image, the evidence, facts and its position on a map.
+// 2. Show each with its image, the evidence, the answer and its position on a map.
 // 3. Draw the fence, footprints and camera without map tiles or a network connection (CampusSketch).
 
 struct PageMistakes {
@@ -113,15 +113,8 @@ struct PageMistakes {
   }
 
   private func facts(of answer: Evaluation.Answer) -> [ReportPage.View] {
-    func guesses(_ probability: (Recognition.Candidate) -> Double) -> String {
-      answer.candidates.sorted { probability($0) > probability($1) }.prefix(2)
-        .map { "\(names[$0.label]) \(FigureText.percent(probability($0)))" }
-        .joined(separator: ", ")
-    }
     let facts: [(String, String?)] = [
-      ("answer", said(of: answer)), ("image alone", guesses(answer.shownImageProbability)),
-      ("with position", answer.facts.isPlaced ? guesses(answer.shownProbability) : nil),
-      ("odds of a building, image alone", answer.odds.map(FigureText.odds)),
+      ("answer", answer.facts.answer),
       ("distance", answer.facts.distance.map { "\(FigureText.decimal($0, digits: 0)) m" }),
       (answer.photo.namedSession == nil ? "day" : "session", answer.session),
       ("file", answer.photo.name),

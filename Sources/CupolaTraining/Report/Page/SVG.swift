@@ -185,7 +185,7 @@ struct VerdictBarChart {
   private static func parts(_ row: KindAnswers) -> [(name: String, count: Int, style: String)] {
     let isKnown = row.kind == .buildings
     return [
-      (isKnown ? "named correctly" : "not named, which is right", row.right, "good"),
+      (isKnown ? "named correctly" : "rejected, which is right", row.right, "good"),
       ("unsure", row.counts.unsure, "unsure"),
       ("named from the position only", row.byPosition ?? 0, "unsure"),
       ("rejected", row.rejected ?? 0, "refused"),
