@@ -105,13 +105,14 @@ import Testing
   @Test("The guide states a threshold only if it can be reached")
   func thresholdInGuide() throws {
     let curves = [
-      (nil, "4. Otherwise, the answer is the building with the probability `best`."),
+      (nil, "3. Otherwise, the answer is the building with the probability `best`."),
       (
-        #"{"photos":5,"scores":[0.5]}"#, "4. Let `share = best / (1 - none)`. If it is at least 0.5"
+        #"{"photos":5,"scores":[0.94492]}"#,
+        "3. Let `share = best / (1 - none)`. If it is at least 0.9449, the answer is"
       ),
       (
         #"{"photos":5,"scores":[1.7976931348623157e308]}"#,
-        #"4. Otherwise, the answer is also "Not a Campus Building""#
+        #"3. Otherwise, the answer is also "Not a Campus Building""#
       ),
     ]
     for (curve, words) in curves {
@@ -122,7 +123,7 @@ import Testing
       let notes = ExportNotes(model, source: [1])
       let guide = try ExportGuide(model: model, format: .onnx, notes: notes).files().last
       let text = String(decoding: try #require(guide).bytes, as: UTF8.self)
-      #expect(text.contains(words) && text.components(separatedBy: "\n4. ").count == 2)
+      #expect(text.contains(words) && text.components(separatedBy: "\n3. ").count == 2)
     }
   }
 
