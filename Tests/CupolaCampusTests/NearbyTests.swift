@@ -263,6 +263,22 @@ import Testing
     #expect(try isBehind(0, error: 39) && !isBehind(0, error: 41))
   }
 
+  @Test("A building is outside an angle if all of it is, for all positions within the error")
+  func isOutside() throws {
+    let south = try #require(try Self.outlines([(0, -60)])[0])
+    func isOutside(_ angle: Double, _ heading: Double, error: Double = 5) throws -> Bool {
+      south.isOutside(angle, try #require(Self.origin), error: error, toward: heading)
+    }
+    // The building covers the headings from 153 to 207 degrees; the error adds 6 degrees on each side.
+    #expect(try isOutside(60, 80) && isOutside(60, 280) && isOutside(60, 0))
+    #expect(try !isOutside(60, 95) && !isOutside(60, 265) && !isOutside(60, 180))
+    #expect(try isOutside(60, 85) && !isOutside(60, 85, error: 20))
+    for heading in [0.0, 45, 62, 70, 90] {
+      let isBehind = south.isBehind(try #require(Self.origin), error: 5, toward: heading)
+      #expect(try isOutside(90, heading) == isBehind && isOutside(120, heading) == isBehind)
+    }
+  }
+
   @Test("An error of 40 degrees and 50 m excludes no building")
   func errors() throws {
     let turned = try Self.shares([(0, 60), (0, -60)], toward: 40)

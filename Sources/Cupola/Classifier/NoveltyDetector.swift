@@ -53,6 +53,15 @@ package struct NoveltyDetector: Equatable, Sendable {
     return score
   }
 
+  /// Returns the contribution of each unit of a feature to the log odds that the image shows a known building.
+  func evidence(at features: [Float]) -> [Float] {
+    func score(_ row: Int) -> Float {
+      WideRows.products(row..<row + 1, of: directions, features)[0]
+    }
+    let nearest = (0..<directions.rows).max { score($0) < score($1) } ?? 0
+    return directions.row(nearest).map { $0 * Float(slope) }
+  }
+
   /// Sets the logit of ``Labels/unfamiliar`` so that its probability is that of an unknown building.
   ///
   /// - Parameters:

@@ -13,8 +13,9 @@ public struct Explainer: Sendable {
   ///
   /// - Parameters:
   ///   - photo: The opened photo.
-  ///   - label: The label to explain; `nil` for the top label from the image alone, which can be a background class.
-  ///   - against: The label to compare with; `nil` for the most probable other building.
+  ///   - label: The label to explain; `nil` for the most probable building from the image alone.
+  ///   - against: The label to compare with. If `nil`, the most probable building is compared with the background class
+  ///     that rejects the image, if any, and all other labels with the most probable other building.
   /// - Throws: ``CupolaError`` if the photo cannot be used, ``CupolaError/unknownLabel(_:)``, or
   ///   ``CupolaError/noOtherLabel(_:)`` if both labels are equal or the model has only one.
   public func explain(
@@ -31,13 +32,14 @@ public struct Explainer: Sendable {
     let input = recipe.prepare(image, geometry: recipe.geometry)
     let features = try model.extractor.features(of: input)
     let logits = model.logits(features)
-    let pair = try pair(label, against, logits)
-    let linear = model.classifier.linear(at: features, labels: [pair.label, pair.against])
-    let map = model.extractor.evidence(contributions(features, linear), of: input)
     let all = Softmax.probabilities(logits, temperature: model.calibration.temperature)
-    // Both probabilities must be comparable: given a label of the photo, or including that it has none.
-    let hasUnfamiliar = [pair.label, pair.against].contains(model.labels.unfamiliar)
-    let probabilities = hasUnfamiliar ? all : model.labels.amongFamiliar(all)
+    let pair = try pair(label, against, logits, all)
+    let linear = linear(at: features, pair, logits)
+    let map = model.extractor.evidence(contributions(features, linear), of: input)
+    // As in answers, the probabilities of a rejected image include that it shows none of the labels.
+    let isRejected =
+      refusal(all) != nil || [pair.label, pair.against].contains(model.labels.unfamiliar)
+    let probabilities = isRejected ? all : model.labels.amongFamiliar(all)
     return Explanation(
       label: model.labels.names[pair.label], against: model.labels.names[pair.against],
       probability: probabilities[pair.label], againstProbability: probabilities[pair.against],
@@ -58,19 +60,31 @@ public struct Explainer: Sendable {
   private typealias Pair = (label: Int, against: Int)
 
   private func pair(
-    _ label: String?, _ against: String?, _ logits: [Float]
+    _ label: String?, _ against: String?, _ logits: [Float], _ probabilities: [Double]
   ) throws(CupolaError) -> Pair {
     let ranked = logits.indices.sorted { logits[$0] > logits[$1] }
+    let best = ranked.first { !Labels.isBackground(model.labels.names[$0]) }
     let other = try against.map(index)
-    guard let first = try label.map(index) ?? ranked.first else {
+    guard let first = try label.map(index) ?? best ?? ranked.first else {
       throw CupolaError.noOtherLabel("")
     }
     let others = ranked.filter { $0 != first }
     let runnerUp = others.first { !Labels.isBackground(model.labels.names[$0]) } ?? others.first
-    guard let second = other ?? runnerUp, second != first else {
+    let refusal = first == best ? refusal(probabilities) : nil
+    guard let second = other ?? refusal ?? runnerUp, second != first else {
       throw CupolaError.noOtherLabel(model.labels.names[first])
     }
     return (first, second)
+  }
+
+  /// The background class that rejects the image; `nil` if the image is not rejected.
+  private func refusal(_ probabilities: [Double]) -> Int? {
+    let rule = DecisionRule(labels: model.labels, point: Thresholds(model.calibration))
+    switch rule.refusal(probabilities) {
+    case .unknownBuilding: return model.labels.unfamiliar
+    case nil: return nil
+    default: return model.labels.trainedBackgrounds.max { probabilities[$0] < probabilities[$1] }
+    }
   }
 
   private func index(of label: String) throws(CupolaError) -> Int {
@@ -78,6 +92,27 @@ public struct Explainer: Sendable {
       throw CupolaError.unknownLabel(label)
     }
     return index
+  }
+
+  /// Returns the linear functions of the two logits near the image.
+  ///
+  /// A novelty detector compares the image with the mean of the building that is most similar. This similarity is the
+  /// evidence for a label versus ``Labels/unfamiliar``, whose logit changes by the same amount.
+  private func linear(at features: [Float], _ pair: Pair, _ logits: [Float]) -> LinearClassifier {
+    guard let novelty = model.novelty, let unfamiliar = model.labels.unfamiliar,
+      [pair.label, pair.against].contains(unfamiliar)
+    else { return model.classifier.linear(at: features, labels: [pair.label, pair.against]) }
+    let evidence = novelty.evidence(at: features).map {
+      $0 * Float(model.calibration.temperature)
+    }
+    let none = [Float](repeating: 0, count: evidence.count)
+    let isUnfamiliar = pair.label == unfamiliar
+    let weights = Matrix(
+      rows: 2, columns: evidence.count, values: isUnfamiliar ? none + evidence : evidence + none)
+    let known = zip(features, evidence).reduce(0) { $0 + Double($1.0) * Double($1.1) }
+    let difference = Double(logits[pair.label]) - Double(logits[pair.against])
+    return LinearClassifier(
+      weights: weights, biases: [Float(difference + (isUnfamiliar ? known : -known)), 0])
   }
 
   /// Returns the contribution of each feature to the logit difference. `linear` has one row per label.
@@ -139,16 +174,6 @@ public struct Explanation: Equatable, Sendable {
     package init(digest: String, cosine: Double) { (self.digest, self.cosine) = (digest, cosine) }
   }
 
-  /// The same with probabilities that count the case that the photo shows none of the labels, like those of a rejection.
-  package func countingUnfamiliar(_ familiarity: Double) -> Explanation {
-    guard ![label, against].contains(Labels.unfamiliar) else { return self }
-    return Explanation(
-      label: label, against: against, probability: familiarity * probability,
-      againstProbability: familiarity * againstProbability, logitDifference: logitDifference,
-      biasDifference: biasDifference, map: map, region: region, areas: areas, cells: cells,
-      match: match)
-  }
-
   /// Returns the fraction of the total absolute evidence that lies in an area, 0 to 1; `nil` without evidence.
   package func share(of area: ImageArea) -> Double? {
     let all = map.magnitude
@@ -158,6 +183,22 @@ public struct Explanation: Equatable, Sendable {
 
   package func extent(of area: ImageArea) -> Double {
     Double(areas.count { $0 == area }) / Double(areas.count)
+  }
+
+  /// The ninth of the image with the most evidence for the label: its column and row, 0 to 2; `nil` without evidence.
+  package var strongestPart: (column: Int, row: Int)? {
+    var sums = [Double](repeating: 0, count: 9)
+    for row in 0..<map.rows {
+      for column in 0..<map.columns {
+        let x = region.x + region.width * (Double(column) + 0.5) / Double(map.columns)
+        let y = region.y + region.height * (Double(row) + 0.5) / Double(map.rows)
+        sums[min(Int(3 * y), 2) * 3 + min(Int(3 * x), 2)] += max(map[column, row], 0)
+      }
+    }
+    guard let strongest = sums.indices.max(by: { sums[$0] < sums[$1] }), sums[strongest] > 0 else {
+      return nil
+    }
+    return (strongest % 3, strongest / 3)
   }
 
   package var evidenceFor: Double { map.values.reduce(0) { $0 + max($1, 0) } }

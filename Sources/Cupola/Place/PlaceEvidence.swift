@@ -16,14 +16,16 @@ package struct PlaceEvidence: Sendable {
   let headings: [Double]
   /// How each building appears from the position; `nil` without a map location.
   let views: [BuildingView?]
-  /// The buildings that the photo can show: trained buildings and nearby buildings on the map.
+  /// The buildings that the photo can show: trained buildings and nearby buildings on the map that are in view.
   let candidates: [Int]
 
   package init(
     at position: Position, heading: Heading?, scene: PlaceScene, view: FieldOfView = .usual
   ) {
     let near = scene.near(position)
-    candidates = scene.labels.buildings.filter { near[$0] }
+    candidates = scene.labels.buildings.filter {
+      near[$0] && !scene.isOutOfView($0, from: position, toward: heading, view: view)
+    }
     let views = zip(scene.densities, near).map { density, isNear in
       isNear ? BuildingView(of: density?.building, from: position) : nil
     }
@@ -137,6 +139,9 @@ extension PlaceDensity {
 enum ViewShare {
   /// Standard deviation of a phone's compass, in degrees.
   static let compassError = 20.0
+  /// The angle in degrees by which a building without training photos is outside the field of view if it is clearly
+  /// outside: two standard deviations of the compass.
+  static let viewMargin = 2 * compassError
   /// The fraction of headings that are assumed to be meaningless, so that no heading rules out a building.
   static let uniformShare = 0.2
   /// The value added to each fraction, because a building that is hidden according to the map can be visible.

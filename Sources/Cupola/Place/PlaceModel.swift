@@ -144,6 +144,17 @@ package struct PlaceScene: Sendable {
       }
   }
 
+  /// Whether a building is clearly outside the field of view. Always `false` for trained buildings, which the image can
+  /// show in spite of a wrong heading, and if the heading is unknown.
+  func isOutOfView(
+    _ number: Int, from position: Position, toward heading: Heading?, view: FieldOfView
+  ) -> Bool {
+    guard let heading, untrained.contains(number) else { return false }
+    return outlines[number]?.isOutside(
+      view.degrees / 2 + ViewShare.viewMargin, position, error: position.placeError,
+      toward: heading.degrees) ?? false
+  }
+
   /// Returns one flag per building, `true` if a photo can show it. If no trained building is near, includes all of
   /// them.
   func near(_ position: Position) -> [Bool] {

@@ -46,6 +46,7 @@ package struct PlaceTable {
       ("most_sight_error_m", Panorama.mostError), ("directions", Double(Panorama.directions)),
       ("compass_error_deg", ViewShare.compassError), ("aim_share", ViewShare.aimShare),
       ("level_view_deg", FieldOfView.usual.degrees), ("upright_view_deg", upright.degrees),
+      ("view_margin_deg", ViewShare.viewMargin),
       ("uniform_share", ViewShare.uniformShare), ("least_view_share", ViewShare.least),
       ("usual_view_share", ViewShare.usual), ("half_view_error_m", ViewShare.errorForHalf),
       ("view_without_heading", ViewShare.withoutHeading),

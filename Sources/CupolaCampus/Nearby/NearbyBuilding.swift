@@ -166,6 +166,18 @@ package struct BuildingOutline: Sendable {
     return farthest + (SIMD2(offset.east, offset.north) * ahead).sum() < -error
   }
 
+  /// Whether, from all positions within `error` meters, the whole building is more than `angle` degrees off the heading.
+  /// Angles above 90 degrees count as 90.
+  package func isOutside(
+    _ angle: Double, _ position: Position, error: Double, toward heading: Double
+  ) -> Bool {
+    // The visible sector lies in three half planes; a building outside one of them is outside the sector.
+    let tilt = max(0, 90 - angle)
+    return [heading - tilt, heading, heading + tilt].contains {
+      isBehind(position, error: error, toward: $0)
+    }
+  }
+
   private static var circle: [SIMD2<Double>] {
     (0...corners).map { corner in
       let (sine, cosine) = Degrees.sinCos(360 * Double(corner % corners) / Double(corners))

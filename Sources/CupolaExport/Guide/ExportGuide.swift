@@ -62,13 +62,17 @@ struct ExportGuide {
         ]
       },
       "geometry": geometry.guide,
-      "leastOdds": Self.text(point.leastOdds), "leastShare": Self.text(point.finiteShare),
+      "leastShare": Self.text(point.finiteShare),
       "code": ["recognize": String(code.dropLast())],
     ]
   }
 
+  /// Returns a number with 4 significant digits.
   private static func text(_ number: Double) -> String {
-    String(decoding: JSONWriter.bytes(of: .number(number)), as: UTF8.self)
+    var factor = 1.0
+    while number.magnitude * factor < 1000, factor < 1e12 { factor *= 10 }
+    let rounded = number.isFinite ? (number * factor).rounded() / factor : number
+    return String(decoding: JSONWriter.bytes(of: .number(rounded)), as: UTF8.self)
   }
 }
 

@@ -141,7 +141,7 @@ struct Classify: AsyncParsableCommand {
       for (input, result) in zip(part, results) {
         try printer.add(input.name, result.answer)
         try files.add(input, result)
-        totals.add(result.answer)
+        totals.add((try? result.answer.get())?.verdict)
         if case .failure(let error) = result.answer {
           let line = ExitStatus.line(error, about: input.name)
           failures.append((line, ExitStatus.code(of: error)))
@@ -189,29 +189,6 @@ struct Classify: AsyncParsableCommand {
     } catch {
       return Classified(answer: .failure(error))
     }
-  }
-}
-
-/// The number of photos by kind of answer. Every photo counts once.
-struct AnswerTotals {
-  private(set) var photos = 0
-  private var verdicts: [Recognition.Verdict: Int] = [:]
-
-  mutating func add(_ result: Result<Recognition, CupolaError>) {
-    photos += 1
-    if case .success(let answer) = result { verdicts[answer.verdict, default: 0] += 1 }
-  }
-
-  var text: String {
-    func count(_ counted: Recognition.Verdict...) -> Int {
-      counted.reduce(0) { $0 + (verdicts[$1] ?? 0) }
-    }
-    let named = count(.building, .mappedBuilding)
-    let (unsure, rejected) = (count(.unsure), count(.notACampusBuilding, .notOnCampus))
-    let failed = photos - verdicts.values.reduce(0, +)
-    return
-      "\(FigureText.count(photos, "photo")): \(named) named, \(unsure) unsure, \(rejected) rejected, "
-      + "\(failed) failed"
   }
 }
 

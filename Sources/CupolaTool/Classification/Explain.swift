@@ -13,12 +13,15 @@ struct Explain: AsyncParsableCommand {
     commandName: "explain",
     abstract: "Show the evidence for a photo's answer.",
     discussion: """
-      The output image shows the photo in gray, evidence for the best label in orange, and evidence for the \
-      second-best building in blue. If the position indicates another building than the image, that building is shown \
-      in blue. A softmax classifier is linear, so the contribution of each part of the photo to \
-      the difference between the two is exact. The effect of position and heading is not explained. A retrieval model \
-      compares photos with its training photos; the image then shows how much each part contributes to the similarity. \
-      With --photos, the most similar training photo of the best label is shown beside the photo.
+      The output image shows the photo in gray and the evidence for the building of the answer in orange. Blue is the \
+      evidence for the second-best building. If the photo is rejected, orange is the evidence for the most similar \
+      building, and blue is the evidence for the rejection. If the position indicates another building than the image, \
+      both are compared. Position and heading themselves are not explained.
+
+      A softmax classifier is linear, so the contribution of each part of the photo to the difference between the two \
+      labels is exact; --json prints it. A retrieval model compares photos with its training photos; the image then \
+      shows how much each part contributes to the similarity. With --photos, the most similar training photo of the \
+      building is shown beside the photo.
 
       EXAMPLES
         cupola explain campus.safetensors visit.jpg -o why.jpg
@@ -40,13 +43,13 @@ struct Explain: AsyncParsableCommand {
   var output: String?
 
   @Option(
-    help: "Label to explain. (default: the top label from the image alone)",
+    help: "Label to explain. (default: the building of the answer, or the most similar one)",
     completion: .custom(ModelLabels.completions))
   var label: String?
 
   @Option(
     help:
-      "Label to compare with. (default: the building that the position indicates, or the second-best one)",
+      "Label to compare with. (default: the second-best building, or the rejection)",
     completion: .custom(ModelLabels.completions))
   var against: String?
 
@@ -97,17 +100,14 @@ struct Explain: AsyncParsableCommand {
       decoder.lenient = lenient
       let opened = try decoder.open(path: photo)
       let explainer = Explainer(model: trained)
-      var explanation = try explainer.explain(opened, label: label, against: against)
-      let answer = try Recognizer(model: trained).recognize(opened, usingPlace: !noPlace)
-      if let rival = rival(of: explanation, answer, in: trained) {
-        explanation = try explainer.explain(opened, label: explanation.label, against: rival)
-      }
-      if answer.verdict == .notACampusBuilding {
-        explanation = explanation.countingUnfamiliar(answer.imageFamiliarity)
-      }
+      let recognizer = Recognizer(model: trained)
+      let alone = try recognizer.recognize(opened, usingPlace: false)
+      let answer = noPlace ? alone : try recognizer.recognize(opened)
+      let pair = pair(for: answer, alone, in: trained.labels)
+      var explanation = try explainer.explain(opened, label: pair.label, against: pair.against)
       let match = try match(of: &explanation, opened, by: explainer)
       let text = ExplanationText(
-        explanation, answer, trained.campus, match: match?.name)
+        explanation, answer, alone: alone, trained.campus, picture: output, match: match?.name)
       if let output {
         let bytes = try drawn(
           explanation, opened, text, by: trained, match: match, name: output.lowercased())
@@ -117,26 +117,18 @@ struct Explain: AsyncParsableCommand {
     }
   }
 
-  /// The building that the position indicates instead of the one in the image, which readers want to compare; `nil` if
-  /// there is none, or if the labels were given.
-  private func rival(
-    of explanation: Explanation, _ answer: Recognition, in trained: Model
-  ) -> String? {
-    guard label == nil, against == nil else { return nil }
-    var placed = answer.label
-    if case .contradicted(_, let place) = answer.reason { placed = place }
-    guard let placed, placed != explanation.label else { return nil }
-    let name = trained.campus.name(of: placed)
-    guard trained.labels.names.contains(placed) else {
-      Console.note(
-        "note: the position indicates \(name), which has no training photos; the image is compared with "
-          + "\(trained.campus.name(of: explanation.against)); use --against to choose another label"
-      )
-      return nil
+  /// The labels to compare, if they are given or if the position changes the answer; `nil` for the explainer's defaults.
+  private func pair(
+    for answer: Recognition, _ alone: Recognition, in labels: Labels
+  ) -> (label: String?, against: String?) {
+    guard label == nil, against == nil else { return (label, against) }
+    var (shown, other) = (answer.label, alone.candidates.first?.label)
+    if case .tooClose = answer.reason { shown = answer.candidates.first?.label }
+    if case .contradicted(let picture, let place) = answer.reason {
+      (shown, other) = (picture, place)
     }
-    Console.note(
-      "note: compared with \(name) because of the position; use --against to choose another label")
-    return placed == explanation.against ? nil : placed
+    guard let shown, labels.names.contains(shown) else { return (nil, nil) }
+    return (shown, other.flatMap { $0 != shown && labels.names.contains($0) ? $0 : nil })
   }
 
   var drawnSide: Int { size ?? 1024 }

@@ -45,102 +45,76 @@ extension JSONObject {
   }
 }
 
+/// The answer, what the image alone indicates if that is different, and where the evidence is.
 struct ExplanationText {
   private let explanation: Explanation
-  private let headline: String
-  private let label: String
-  private let against: String
-  private let isPlaced: Bool
+  private let answer: String
+  private let alone: String?
+  /// Whether the answer contains the name of the explained building, or the label was given.
+  private let isNamed: Bool
+  private let picture: String?
   private let match: String?
+  let names: (String, String)
 
   init(
-    _ explanation: Explanation, _ answer: Recognition, _ campus: Campus?,
-    match: String? = nil
+    _ explanation: Explanation, _ answer: Recognition, alone: Recognition, _ campus: Campus?,
+    picture: String? = nil, match: String? = nil
   ) {
-    (self.explanation, self.match) = (explanation, match)
-    headline = VisibleText.line(answer.text(in: campus).line)
-    isPlaced = answer.place != nil
-    label = VisibleText.line(campus.name(of: explanation.label))
-    against = VisibleText.line(campus.name(of: explanation.against))
+    (self.explanation, self.match, self.picture) = (explanation, match, picture)
+    let (text, image) = (answer.text(in: campus), alone.text(in: campus))
+    self.answer = VisibleText.line(text.line)
+    self.alone = image.title == text.title ? nil : VisibleText.line(image.line)
+    names = (
+      VisibleText.line(campus.name(of: explanation.label)),
+      VisibleText.line(campus.name(of: explanation.against))
+    )
+    isNamed =
+      [.building, .unsure].contains(answer.verdict)
+      || explanation.label != alone.candidates.first?.label
   }
 
   var lines: [String] {
-    [
-      headline,
-      "  \(source): \(names.0) rather than \(names.1)",
-      "  " + balance,
-      "  " + places,
-    ] + similarity
+    [answer]
+      + [alone.map { "  by the image alone: " + $0 }, "  " + evidence, similarity]
+      .compactMap(\.self)
   }
 
-  private var similarity: [String] {
-    guard let found = explanation.match else { return [] }
-    let photo = match.map(VisibleText.line) ?? "SHA-256 \(found.digest)..."
-    return [
-      "  most similar training photo of \(label): \(photo), cosine "
-        + FigureText.decimal(found.cosine, digits: 2)
-    ]
-  }
-
-  var names: (String, String) {
-    (
-      label + share(explanation.probability), against + share(explanation.againstProbability)
-    )
-  }
-
-  private var source: String {
-    isPlaced ? "by the image alone, without the position" : "by the image"
-  }
-
-  private func share(_ probability: Double) -> String {
-    probability < FigureText.leastPercent ? "" : " (\(FigureText.percent(probability)) probability)"
-  }
-
-  private var balance: String {
-    let (own, other) = (explanation.evidenceFor, -explanation.evidenceAgainst)
-    guard own + other > 0 else {
-      return "the image has no evidence for either label" + decision
+  private var evidence: String {
+    guard explanation.map.magnitude > 0 else {
+      return "the image has no edges, so it contains no evidence"
     }
-    return
-      "strength of the evidence in the image: \(whole(own / (own + other))) for \(label), "
-      + "\(whole(other / (own + other))) for \(against)" + decision
+    let color = picture.map { " (orange in \(VisibleText.line($0)))" } ?? ""
+    let building = isNamed ? names.0 + color : "the most similar building, \(names.0)\(color),"
+    guard let part = explanation.strongestPart else {
+      return "the image has no evidence for \(names.0)"
+    }
+    let place =
+      explanation.isSuspicious ? "mostly in the sky or at the border" : Self.name(of: part)
+    return "the evidence for \(building) is \(place)"
   }
 
-  /// The influence of the bias, if it outweighs the evidence in the image.
-  private var decision: String {
-    let difference = explanation.logitDifference
-    let picture = explanation.evidenceFor + explanation.evidenceAgainst
-    guard difference != 0, picture * difference <= 0 else { return "" }
-    return "; the classifier's bias favors \(difference > 0 ? label : against)"
+  private static func name(of part: (column: Int, row: Int)) -> String {
+    let side = ["left", "", "right"][part.column]
+    let place =
+      switch part.row {
+      case 0: "at the top " + side
+      case 2: "at the bottom " + side
+      default: side.isEmpty ? "in the center" : "on the " + side
+      }
+    return "strongest " + (place.hasSuffix(" ") ? String(place.dropLast()) : place)
+  }
+
+  private var similarity: String? {
+    guard let found = explanation.match else { return nil }
+    let photo = match.map(VisibleText.line) ?? "SHA-256 \(found.digest)..."
+    return "  most similar training photo of \(names.0): \(photo)"
   }
 
   var warning: String? {
     guard explanation.isSuspicious else { return nil }
-    let share = (explanation.share(of: .sky) ?? 0) + (explanation.share(of: .border) ?? 0)
     return
-      "\(whole(share)) of the evidence is in the sky or at the border, not on a building; train "
-      + "with photos from more days and viewpoints"
-  }
-
-  private var places: String {
-    guard explanation.map.magnitude > 0 else {
-      return "no evidence: the image has no edges"
-    }
-    let places: [(area: ImageArea, name: String)] = [
-      (.middle, "in the central quarter of the image"), (.elsewhere, "between center and border"),
-      (.sky, "in the sky"), (.border, "at the border"),
-    ]
-    // Sort in descending order, without areas that would be rounded to 0%.
-    let shares = places.map { (share: explanation.share(of: $0.area) ?? 0, name: $0.name) }
-      .filter { $0.share >= Self.leastShare }.sorted { $0.share > $1.share }
-    return "location of the evidence: "
-      + shares.map { "\(whole($0.share)) \($0.name)" }.joined(separator: ", ")
-  }
-
-  private static let leastShare = 0.005
-
-  private func whole(_ share: Double) -> String {
-    FigureText.decimal(100 * share, digits: 0) + "%"
+      "most of the evidence is in the sky or at the border, not on a building; train with photos "
+      + "from more days and viewpoints"
   }
 }
 

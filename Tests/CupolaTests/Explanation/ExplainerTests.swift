@@ -81,13 +81,14 @@ import Testing
     }
   }
 
-  @Test("By default, the best label is compared with the best other building")
+  @Test("By default, the best building is compared with the rejection or the best other building")
   func labels() throws {
     let explainer = Explainer(model: try SampleModel.model())
     let hall = try explainer.explain(PhotoDecoder().open(SampleModel.photo(.hall)))
     #expect(hall.label == "hall" && hall.against == "tower" && hall.logitDifference > 0)
     let slanting = try explainer.explain(PhotoDecoder().open(SampleModel.photo(.slanting)))
-    #expect(slanting.label == "_slanting" && slanting.logitDifference > 0)
+    #expect(!Labels.isBackground(slanting.label) && slanting.against == "_slanting")
+    #expect(slanting.logitDifference < 0 && slanting.probability < slanting.againstProbability)
     let asked = try explainer.explain(
       PhotoDecoder().open(SampleModel.photo(.hall)), label: "tower", against: "_slanting")
     #expect(asked.label == "tower" && asked.against == "_slanting")
@@ -97,6 +98,41 @@ import Testing
     #expect(turned.logitDifference == -hall.logitDifference)
     #expect(zip(turned.map.values, hall.map.values).allSatisfy { abs($0 + $1) < 1e-12 })
     #expect(turned.probability == hall.againstProbability)
+  }
+
+  @Test("A novelty detector's evidence sums to the logit difference, too")
+  func novelty() throws {
+    let detailed = try SampleModel.model()
+    let features = detailed.recipe.featureCount
+    let directions = SampleFisher.matrix(2, features, in: -1...1, seed: 5)
+    let weights = SampleFisher.matrix(4, features, in: -9...9, seed: 3)
+    let model = Model(
+      recipe: detailed.recipe, extractor: detailed.extractor,
+      labels: Labels(["hall", "tower", "_slanting", Labels.unfamiliar]),
+      classifier: .softmax(LinearClassifier(weights: weights, biases: [0, 0, 0, 0])),
+      novelty: NoveltyDetector(directions: directions, intercept: -9, slope: 4),
+      calibration: Calibration(temperature: 2), campus: nil, provenance: detailed.provenance)
+    let image = RGBImage.random(64, 64, seed: 2)
+    let explanation = try Explainer(model: model).explain(image)
+    #expect(explanation.against == Labels.unfamiliar && explanation.logitDifference < 0)
+    #expect(Self.gap(explanation) < 1e-4 && explanation.map.magnitude > 0.1)
+    let turned = try Explainer(model: model).explain(
+      image, label: Labels.unfamiliar, against: explanation.label)
+    #expect(Self.gap(turned) < 1e-4 && turned.logitDifference == -explanation.logitDifference)
+    #expect(zip(turned.map.values, explanation.map.values).allSatisfy { abs($0 + $1) < 1e-9 })
+  }
+
+  @Test("The strongest part is the ninth of the image with the most evidence for the label")
+  func strongestPart() throws {
+    let image = RGBImage.gray(64, 64) { x, y in ((x < 32 ? x : y) / 8).isMultiple(of: 2) ? 60 : 200
+    }
+    let explainer = Explainer(model: try SampleModel.model())
+    let hall = try explainer.explain(image, label: "hall", against: "tower")
+    #expect(hall.strongestPart?.column == 0)
+    let tower = try explainer.explain(image, label: "tower", against: "hall")
+    #expect(tower.strongestPart?.column == 2)
+    let fog = try explainer.explain(PhotoDecoder().open(SampleModel.photo(.fog)))
+    #expect(fog.strongestPart == nil)
   }
 
   @Test("Labels that cannot be compared throw")

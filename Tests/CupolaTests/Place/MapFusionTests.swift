@@ -159,13 +159,19 @@ import Testing
     #expect(answer.verdict == .unsure && answer.place == .contradicts && answer.label == nil)
   }
 
-  @Test("Facing a building counts more than facing away")
+  @Test("A mapped building outside the field of view is not a candidate")
   func headings() throws {
-    func probability(_ heading: Double?) throws -> Double {
+    func probability(_ heading: Double?) throws -> Double? {
       let answer = try Self.ask(.fog, toward: heading, meters: 100)
-      return try #require(answer.candidates.first { $0.label == "well" }).probability
+      return answer.candidates.first { $0.label == "well" }?.probability
     }
-    #expect(try probability(0) >= probability(nil) && probability(0) > probability(180))
+    let (facing, beside) = (try #require(try probability(0)), try #require(try probability(70)))
+    #expect(facing >= (try #require(try probability(nil))) && facing > beside)
+    // The field of view reaches to 33 degrees, the compass error adds 40, and the well begins 12 degrees earlier.
+    for heading in [95.0, 180, 265] {
+      #expect(try probability(heading) == nil, "\(heading)")
+      #expect(try Self.ask(.fog, toward: heading, meters: 100).verdict != .mappedBuilding)
+    }
   }
 
   @Test("A mapped building needs a position nearby")

@@ -42,7 +42,7 @@ struct ClassifyTests {
     expectSuccess(output)
     #expect(output.stderr.isEmpty)
     try expectSnapshot(output.stdout.replacing(/\d+\.\d%/, with: "N%"), "classify-folder")
-    let totals = "4 photos: 3 named, 0 unsure, 1 rejected, 0 failed"
+    let totals = "4 photos: 3 named, 1 not a campus building"
     #expect(try classify("new").messages.last == totals)
     #expect(try classify("new", "--jsonl").messages.last == totals)
   }
@@ -364,7 +364,7 @@ extension ClassifyTests {
         == ["mix/1 empty.jpg", "mix/3 png.jpg", "missing.jpg"])
     #expect(
       try classify("mix", "missing.jpg", "new/cone.jpg").messages.last
-        == "5 photos: 2 named, 0 unsure, 0 rejected, 3 failed")
+        == "5 photos: 2 named, 3 not readable")
   }
 
   @Test("A folder of an iPhone has failures for placeholders; movies and ._ files are ignored")

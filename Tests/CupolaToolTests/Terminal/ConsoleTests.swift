@@ -88,7 +88,7 @@ struct ConsoleTests {
     #expect(
       output.messages == [
         "cupola: \u{FFFD}.jpg: its name is not valid UTF-8; rename it",
-        "2 photos: 1 named, 0 unsure, 0 rejected, 1 failed",
+        "2 photos: 1 named, 1 not readable",
       ])
   }
 

@@ -107,7 +107,7 @@ struct GalleryPageTests {
     page.add(odd)
     #expect(
       page.csv.hasPrefix(
-        "photo,verdict,answer,label,probability,second_label,second_probability,copy,error\r\n"
+        "photo,verdict,answer,label,probability,other_label,other_probability,copy,error\r\n"
           + "1.jpg,building,chapel,chapel,0.9,tower,0.1,,\r\n"))
     #expect(
       page.csv.hasSuffix(

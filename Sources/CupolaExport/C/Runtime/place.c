@@ -46,6 +46,36 @@ static int is_within(int b, const double *place, double meters) {
   return place_parts[b][IS_KNOWN] && hypot(way.east, way.north) - place_circles[b][2] <= meters;
 }
 
+/* Whether, from all positions within the error, the whole building is more than 90 degrees off a
+   heading. */
+static int is_behind(int b, const struct cupola_place *at, double heading) {
+  const double place[2] = {at->longitude, at->latitude}, angle = heading * RADIANS;
+  const struct way middle = plane(place, place_circles[b]);
+  double ahead = isnan(heading) || !place_parts[b][IS_KNOWN] ? INFINITY : -INFINITY;
+  for (int i = place_parts[b][EDGE]; i < place_parts[b][EDGE_END]; i++) {
+    const struct way way = plane(place_circles[b], place_edges[i]);
+    ahead = fmax(ahead, sin(angle) * (way.east + middle.east) + cos(angle) * (way.north + middle.north));
+  }
+  return ahead < -at->error;
+}
+
+/* Whether the whole building is clearly outside the field of view, in spite of the errors of position
+   and compass. */
+static int is_out_of_view(int b, const struct cupola_place *at) {
+  const double view = isnan(at->view) ? CUPOLA_PLACE_LEVEL_VIEW_DEG : at->view;
+  const double tilt = fmax(0, 90 - view / 2 - CUPOLA_PLACE_VIEW_MARGIN_DEG);
+  for (int turn = -1; turn <= 1; turn++) {
+    if (is_behind(b, at, at->heading + turn * tilt)) return 1;
+  }
+  return 0;
+}
+
+/* Whether the photo can show a building: it has training photos, or is nearby and in view. */
+static int is_candidate(int b, const struct cupola_place *at, const double *place) {
+  return b < CUPOLA_BUILDINGS
+         || (is_within(b, place, CUPOLA_PLACE_CANDIDATE_REACH_M + at->error) && !is_out_of_view(b, at));
+}
+
 /* The log density of a building's photos at a place, relative to the density of all photos. */
 static double density(int b, const double *place, double error) {
   double total = 0, count = place_parts[b][VIEWPOINT_END] - place_parts[b][VIEWPOINT];
@@ -128,8 +158,8 @@ static void view_shares(const struct cupola_place *at, const double *place, doub
   if (views == 0) shares[most] = 1;
 }
 
-/* Terms to add to the log probabilities of nearby buildings, 0 or less; -INFINITY for all others.
-   Returns the number of nearby buildings. */
+/* Terms to add to the log probabilities of candidates, 0 or less; -INFINITY for all others. Returns the
+   number of candidates. */
 static int find_shifts(const struct cupola_place *at, const double *place, double *shifts) {
   const double errors = square(square(at->error / CUPOLA_PLACE_HALF_VIEW_ERROR_M)), least = CUPOLA_PLACE_LEAST_VIEW_SHARE;
   const double trust = (isnan(at->heading) ? CUPOLA_PLACE_VIEW_WITHOUT_HEADING : 1) / (1 + errors);
@@ -138,7 +168,7 @@ static int find_shifts(const struct cupola_place *at, const double *place, doubl
   view_shares(at, place, shares);
   for (int b = 0; b < CUPOLA_PLACES; b++) {
     shifts[b] = -INFINITY;
-    if (b >= CUPOLA_BUILDINGS && !is_within(b, place, CUPOLA_PLACE_CANDIDATE_REACH_M + at->error)) continue;
+    if (!is_candidate(b, at, place)) continue;
     const double view = trust * log((shares[b] + least) / (CUPOLA_PLACE_USUAL_VIEW_SHARE + least));
     shifts[b] = CUPOLA_PLACE_POSITION_WEIGHT * density(b, place, at->error);
     if (place_parts[b][IS_KNOWN]) shifts[b] += CUPOLA_PLACE_HEADING_WEIGHT * view;
@@ -201,19 +231,6 @@ static int is_rejected(double best, double nothing) {
   return best <= 0 || (nothing > 0 && log(best / nothing) < CUPOLA_LEAST_ODDS);
 }
 
-/* Whether, from all positions within the error, the whole building is more than 90 degrees off the
-   heading. */
-static int is_behind(int b, const struct cupola_place *at) {
-  const double place[2] = {at->longitude, at->latitude}, heading = at->heading * RADIANS;
-  const struct way middle = plane(place, place_circles[b]);
-  double ahead = isnan(heading) || !place_parts[b][IS_KNOWN] ? INFINITY : -INFINITY;
-  for (int i = place_parts[b][EDGE]; i < place_parts[b][EDGE_END]; i++) {
-    const struct way way = plane(place_circles[b], place_edges[i]);
-    ahead = fmax(ahead, sin(heading) * (way.east + middle.east) + cos(heading) * (way.north + middle.north));
-  }
-  return ahead < -at->error;
-}
-
 /* Whether the place contradicts the building that the image clearly shows, or otherwise the best
    building. If so, stores that building and the best alternative. */
 static int is_contradicted(
@@ -224,11 +241,11 @@ static int is_contradicted(
       says >= 0 && picture->seen[says] / picture->all * picture->known >= CUPOLA_PLACE_CONTRADICTED_SHARE;
   const int said = is_sure ? says : greatest(fused, CUPOLA_PLACES, -1);
   double before[CUPOLA_PLACES];
-  for (int b = 0; b < CUPOLA_PLACES; b++) before[b] = is_behind(b, at) ? -INFINITY : fused[b];
+  for (int b = 0; b < CUPOLA_PLACES; b++) before[b] = is_behind(b, at, at->heading) ? -INFINITY : fused[b];
   const int ahead = greatest(before, CUPOLA_PLACES, said), is_far = shifts[said] <= CUPOLA_PLACE_CONTRADICTED_SHIFT;
   const int other = ahead >= 0 ? ahead : greatest(fused, CUPOLA_PLACES, said);
   if (said >= CUPOLA_BUILDINGS || other < 0) return 0;
-  if (!(is_sure && is_far) && !(ahead >= 0 && is_behind(said, at))) return 0;
+  if (!(is_sure && is_far) && !(ahead >= 0 && is_behind(said, at, at->heading))) return 0;
   answer->verdict = CUPOLA_UNSURE, answer->building = said, answer->other = other;
   return 1;
 }

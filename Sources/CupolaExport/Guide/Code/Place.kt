@@ -52,7 +52,9 @@ class Places(json: String) {
     if (!(latitude in -90.0..90.0 && longitude in -180.0..180.0 && meters >= 0)) return null
     val place = Place(Way(longitude, latitude), meters, heading.finite(), view.finite())
     var picture = Picture(p[0], p.subList(1, trained + 1), p.drop(trained + 1).sum())
-    val near = buildings.indices.filter { it < trained || isNear(it, place, c("candidate_reach_m") + meters) }
+    val near = buildings.indices.filter {
+      it < trained || isNear(it, place, c("candidate_reach_m") + meters) && !isOutOfView(it, place)
+    }
     val shifts = shifts(near, place)
     val (prior, known) = prior(picture, near, place)
     if (prior > 0 && picture.unknown < 1) { // buildings without training photos replace the label for unknown buildings
@@ -198,11 +200,17 @@ class Places(json: String) {
   }
 
   /** Whether, from all positions within the error, the whole building is more than 90 degrees off the heading. */
-  private fun isBehind(number: Int, place: Place): Boolean {
+  private fun isBehind(number: Int, place: Place, turn: Double = 0.0): Boolean {
     val (position, heading) = buildings[number].position to place.heading
     if (position == null || heading == null) return false
-    val (middle, angle) = plane(place.at, position) to heading * PI / 180
+    val (middle, angle) = plane(place.at, position) to (heading + turn) * PI / 180
     return edges[number].maxOf { (a, _) -> sin(angle) * (a.x + middle.x) + cos(angle) * (a.y + middle.y) } < -place.error
+  }
+
+  /** Whether the whole building is clearly outside the field of view, in spite of the errors of position and compass. */
+  private fun isOutOfView(number: Int, place: Place): Boolean {
+    val tilt = max(0.0, 90 - (place.view ?: c("level_view_deg")) / 2 - c("view_margin_deg"))
+    return listOf(-tilt, 0.0, tilt).any { isBehind(number, place, it) }
   }
 
   private fun judge(

@@ -94,7 +94,8 @@ struct Places {
     var picture = Picture(
       nothing: p[0], seen: Array(p[1..<trained + 1]), unknown: p[(trained + 1)...].reduce(0, +))
     let near = buildings.indices.filter {
-      $0 < trained || isNear(buildings[$0], place, c("candidate_reach_m") + error)
+      $0 < trained
+        || isNear(buildings[$0], place, c("candidate_reach_m") + error) && !isOutOfView($0, place)
     }
     let shifts = shifts(near, place)
     let (prior, known) = prior(picture, near, place)
@@ -271,14 +272,22 @@ struct Places {
 
   /// Whether, from all positions within the error, the whole building is more than 90 degrees off
   /// the heading.
-  private func isBehind(_ number: Int, _ place: Place) -> Bool {
+  private func isBehind(_ number: Int, _ place: Place, turn: Double = 0) -> Bool {
     guard let heading = place.heading, let position = buildings[number].position else {
       return false
     }
-    let direction = SIMD2(sin(heading * .pi / 180), cos(heading * .pi / 180))
+    let angle = (heading + turn) * .pi / 180
+    let direction = SIMD2(sin(angle), cos(angle))
     let middle = plane(place.at, position)
     let ahead = edges[number].map { (($0.0 + middle) * direction).sum() }.max() ?? 0
     return ahead < -place.error
+  }
+
+  /// Whether the whole building is clearly outside the field of view, in spite of the errors of
+  /// position and compass.
+  private func isOutOfView(_ number: Int, _ place: Place) -> Bool {
+    let tilt = max(0, 90 - (place.view ?? c("level_view_deg")) / 2 - c("view_margin_deg"))
+    return [-tilt, 0, tilt].contains { isBehind(number, place, turn: $0) }
   }
 
   /// A building that the place contradicts, and the best alternative, preferably in front of the

@@ -21,7 +21,8 @@ export class Places {
     const place = { at: [longitude, latitude], error }, [nothing, ...rest] = p;
     let picture = { nothing, seen: rest.slice(0, n), unknown: sum(rest.slice(n)) };
     const near = [...this.buildings.keys()].filter((i) =>
-      i < n || this.isNear(this.buildings[i], place, this.c.candidate_reach_m + error));
+      i < n || (this.isNear(this.buildings[i], place, this.c.candidate_reach_m + error)
+        && !this.isOutOfView(this.buildings[i], place, heading, view)));
     const shifts = this.shifts(near, place, heading, view);
     const { prior, known } = this.prior(picture, near, heading);
     if (prior > 0 && picture.unknown < 1) { // buildings without training photos replace the label for unknown buildings
@@ -163,6 +164,12 @@ export class Places {
     const [east, north] = this.plane(place.at, position), angle = radians(heading);
     const ahead = edges.map(([[x, y]]) => Math.sin(angle) * (x + east) + Math.cos(angle) * (y + north));
     return Math.max(...ahead) < -place.error;
+  }
+
+  /** Whether the whole building is clearly outside the field of view, in spite of the errors of position and compass. */
+  isOutOfView(building, place, heading, view) {
+    const tilt = Math.max(0, 90 - (view ?? this.c.level_view_deg) / 2 - this.c.view_margin_deg);
+    return heading !== null && [-tilt, 0, tilt].some((turn) => this.isBehind(building, place, heading + turn));
   }
 
   /** The verdict, its one or two buildings, and the probabilities of all nearby buildings. */

@@ -22,7 +22,8 @@ class Places:
             return None
         place, n = Parts(longitude=longitude, latitude=latitude, error=error), self.trained
         picture = Parts(nothing=p[0], seen=list(p[1:n + 1]), unknown=sum(p[n + 1:]))
-        near = [i for i, b in enumerate(self.buildings) if b.trained or self.is_near(b, place, self.c.candidate_reach_m + error)]
+        near = [i for i, b in enumerate(self.buildings) if b.trained or (
+            self.is_near(b, place, self.c.candidate_reach_m + error) and not self.is_out_of_view(b, place, heading, view))]
         shifts = self.shifts(near, place, heading, view)
         prior, known = self.prior(picture, near, heading)
         if prior and picture.unknown < 1:  # buildings without training photos replace the label for unknown buildings
@@ -149,6 +150,12 @@ class Places:
             return False
         (east, north), angle = self.plane(place, *building.position), math.radians(heading)
         return max(math.sin(angle) * (x + east) + math.cos(angle) * (y + north) for x, y, *_ in building.edges) < -place.error
+
+    def is_out_of_view(self, building, place, heading, view):
+        """Whether the whole building is clearly outside the field of view, in spite of the errors of position and
+        compass."""
+        tilt = max(0, 90 - (self.c.level_view_deg if view is None else view) / 2 - self.c.view_margin_deg)
+        return heading is not None and any(self.is_behind(building, place, heading + turn) for turn in (-tilt, 0, tilt))
 
     def judge(self, picture, known, nothing, fused, shifts, behind, decision):
         """The verdict, its one or two buildings, and the probabilities of all nearby buildings."""

@@ -13,7 +13,7 @@ public struct ExplanationOverlay: Sendable {
   public var maximumSide = 1024
   /// Smaller photos are enlarged to this length, but not beyond `maximumSide`.
   package var usualSide = 640
-  /// Whether to add a caption with names, probabilities and the color scale below the photo.
+  /// Whether to add a caption with names and the color scale below the photo.
   public var hasCaption = true
   /// The first line of the caption, such as the answer; `nil` omits it.
   package var headline: String?

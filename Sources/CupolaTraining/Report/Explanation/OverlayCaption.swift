@@ -7,7 +7,7 @@
 internal import Cupola
 
 // The caption and the markings of an explanation image.
-// 1. Draw the caption: names, probabilities and the color scale.
+// 1. Draw the caption: names and the color scale.
 // 2. Choose colors that color-blind readers can distinguish. 3. Draw lines along the edges in each cell.
 
 struct OverlayCaption {
@@ -25,10 +25,9 @@ struct OverlayCaption {
   private static let mostLines = 4
 
   init(_ explanation: Explanation, headline: String? = nil, campus: Campus?, width: Int) {
-    func name(_ label: String, _ probability: Double) -> String {
+    func name(_ label: String) -> String {
       let name = campus.name(of: label)
-      let drawn = PixelFont.covers(name) || !PixelFont.covers(label) ? name : label
-      return "\(drawn) (\(FigureText.percent(probability)))"
+      return PixelFont.covers(name) || !PixelFont.covers(label) ? name : label
     }
     let size = max(1, width / 240)
     self.width = width
@@ -37,8 +36,8 @@ struct OverlayCaption {
       Self.wrapped(text, to: (width - left - 6 * size) / (PixelFont.advance * size))
     }
     let names = [
-      ("for " + name(explanation.label, explanation.probability), DivergingScale.orange),
-      ("for " + name(explanation.against, explanation.againstProbability), DivergingScale.blue),
+      ("for " + name(explanation.label), DivergingScale.orange),
+      ("for " + name(explanation.against), DivergingScale.blue),
     ]
     rows =
       [headline].compactMap(\.self).map { Row(lines: lines($0, from: 6 * size)) }

@@ -3,7 +3,7 @@ package import Cupola
 // Every classified photo with its answer, as a page and as a table.
 // 1. Keep the answer of each photo, and a small image without metadata (`GalleryPhoto`).
 // 2. Group the photos by answer, and render them with the styles of the report (`GalleryPage`).
-// 3. List the same answers as CSV.
+// 3. List the same answers as CSV. 4. Count the answers, for the page and for the command (`AnswerTotals`).
 
 /// A photo of a gallery, without the candidates and pixels that a gallery does not show.
 package struct GalleryPhoto: Sendable {
@@ -59,8 +59,8 @@ package struct GalleryPhoto: Sendable {
   fileprivate static let columns: [Column<GalleryPhoto>] = [
     .text("photo") { $0.name }, .text("verdict") { $0.verdict?.rawValue },
     .text("answer") { $0.error == nil ? $0.title : nil }, .text("label") { $0.label },
-    .share("probability") { $0.probability }, .text("second_label") { $0.second?.label },
-    .share("second_probability") { $0.secondProbability }, .text("copy") { $0.copy },
+    .share("probability") { $0.probability }, .text("other_label") { $0.second?.label },
+    .share("other_probability") { $0.secondProbability }, .text("copy") { $0.copy },
     .text("error") { $0.error },
   ]
 }
@@ -131,15 +131,12 @@ package struct GalleryPage: Sendable {
   }
 
   private var lead: String {
-    let counts = Dictionary(grouping: photos) { Kind($0.verdict) }.mapValues(\.count)
-    let parts = Kind.allCases.compactMap { kind in
-      counts[kind].map { "\($0) \(kind.word.lowercased())" }
-    }
+    var totals = AnswerTotals()
+    for photo in photos { totals.add(photo.verdict) }
     let rest =
       photos.count > Self.mostPhotos
       ? " Only the first \(Self.mostPhotos) are shown; the CSV table lists all." : ""
-    return "\(FigureText.count(photos.count, "photo")): " + parts.joined(separator: ", ") + "."
-      + rest
+    return totals.text + "." + rest
   }
 
   private static func view(of photo: GalleryPhoto, _ group: Group) -> ReportPage.View {
@@ -199,5 +196,27 @@ extension GalleryPage {
     static func < (a: Group, b: Group) -> Bool {
       (a.kind.rawValue, a.title) < (b.kind.rawValue, b.title)
     }
+  }
+}
+
+/// The number of photos by kind of answer. Every photo counts once.
+package struct AnswerTotals: Sendable {
+  package private(set) var photos = 0
+  private var counts: [GalleryPage.Kind: Int] = [:]
+
+  package init() {}
+
+  /// - Parameter verdict: `nil` for a photo that could not be read.
+  package mutating func add(_ verdict: Recognition.Verdict?) {
+    photos += 1
+    counts[GalleryPage.Kind(verdict), default: 0] += 1
+  }
+
+  /// For example "5 photos: 3 named, 2 not readable".
+  package var text: String {
+    let parts = GalleryPage.Kind.allCases.compactMap { kind in
+      counts[kind].map { "\($0) \(kind.word.lowercased())" }
+    }
+    return "\(FigureText.count(photos, "photo")): " + parts.joined(separator: ", ")
   }
 }
