@@ -96,6 +96,26 @@ package struct SearchGraph: Sendable {
     package subscript(_ vertex: Int) -> ArraySlice<Int32> {
       arcs[Int(starts[vertex])..<Int(starts[vertex + 1])]
     }
+
+    /// Returns the arcs that lead on behind an arc.
+    func onward(_ arc: Int, in graph: PathGraph) -> [Int] {
+      self[graph.head(arc)].map(Int.init).filter { $0 != arc ^ 1 }
+    }
+
+    /// Returns an arc and those behind it until they are as long as the given meters.
+    ///
+    /// - Parameter next: Returns one of the arcs that lead on, or `nil` to stop.
+    func follow(
+      _ first: Int, in graph: PathGraph, for meters: Double, next: ([Int]) -> Int?
+    ) -> [Int] {
+      var (line, rest) = ([first], meters - graph.lengths[first >> 1])
+      while rest > 0, let arc = next(onward(line[line.count - 1], in: graph)) {
+        line.append(arc)
+        // Edges without a length may form a loop.
+        rest -= max(graph.lengths[arc >> 1], 0.1)
+      }
+      return line
+    }
   }
 
   private typealias Steps = (starts: [Int32], targets: [Int32], arcs: [Int32])
