@@ -18,16 +18,72 @@ extension Junctions {
     return isAlong && !(begin + 1..<max(begin + 1, end)).contains { !streets(at: $0).isEmpty }
   }
 
+  /// Returns the street that a path leads across without a marked crossing; `nil` if there is none, or if it is only a
+  /// driveway.
+  func streetPassed(at point: Int) -> PathGraph.Way? {
+    let graph = search.graph
+    let isPath = [point - 1, point].allSatisfy {
+      [.path, .area, .link].contains(assembly.segments[$0].kind) && !assembly.segments[$0].isIndoor
+    }
+    guard isPath, assembly.vertices[point] >= 0,
+      let before = Bearing.of(assembly.points[point - 1], assembly.points[point]),
+      let behind = Bearing.of(assembly.points[point], assembly.points[point + 1])
+    else { return nil }
+    let turn = Degrees.turn(from: before, to: behind)
+    guard turn.magnitude < Self.bend else { return nil }
+    let arms = search.streets[assembly.vertices[point]].map(Int.init).compactMap { arc in
+      let end = RoutePoint(graph.vertices[graph.head(arc)].point)
+      return Bearing.of(assembly.points[point], end).map { bearing in
+        (graph.ways[graph.edges[arc >> 1].way], Degrees.turn(from: before, to: bearing))
+      }
+    }.filter { way, turn in !way.isLocal && turn.magnitude < Self.straightBack }
+    let left = arms.first { $0.1 < min(0, turn) - Self.noBend }
+    let isBetween = arms.contains { $0.1 > max(0, turn) + Self.noBend }
+    return isBetween ? left?.0 : nil
+  }
+
   /// Whether a point is in the middle of a street that a route crosses, where nobody turns.
   func isOnRoadway(_ point: Int) -> Bool {
     let isInside = [point - 1, point].allSatisfy { assembly.segments[$0].kind == .crossing }
-    return isInside && !streets(at: point).isEmpty
+    return isInside && streets(at: point).count > 1
+  }
+
+  /// Whether a route crosses a street without a marked crossing at a point.
+  func isUnmarked(_ point: Int) -> Bool { assembly.segments[point].kind != .crossing }
+
+  /// Whether the crossing at a point is only the piece at a curb, which leads across no street.
+  func isCurb(_ point: Int) -> Bool {
+    assembly.segments[point..<crossingEnd(point)].reduce(0) { $0 + $1.meters } < Self.curb
+      && crossesNoStreet(from: point)
+  }
+
+  /// Returns the start of the piece of a crossing at a curb that ends at a point, or the point itself.
+  func beforeCurb(_ point: Int) -> Int {
+    let begin = beforeStepAside(point)
+    return begin < point && isCurb(begin) ? begin : point
+  }
+
+  /// Returns the start of the few meters from a roadway to the crossing or path next to it that begins at a point, or
+  /// of the piece of a crossing at a curb. Users do not see them as a turn and measure turns across them.
+  func beforeStepAside(_ point: Int) -> Int {
+    let segments = assembly.segments
+    var (begin, meters) = (point, 0.0)
+    while begin > 0, segments[begin - 1].kind == .crossing,
+      begin == point || !isCornerOfCrossings(begin)
+    {
+      begin -= 1
+      meters += segments[begin].meters
+    }
+    guard begin > 0, begin < point, crossingEnd(begin) == point, meters <= Self.width,
+      isHalfCrossing(begin) || isCurb(begin)
+    else { return point }
+    return begin
   }
 
   /// Whether a route turns from one crossing to another one at a corner.
   func isCornerOfCrossings(_ point: Int) -> Bool {
     let isInside = [point - 1, point].allSatisfy { assembly.segments[$0].kind == .crossing }
-    return isInside && streets(at: point).isEmpty && angle(at: point) > Self.bend
+    return isInside && streets(at: point).count < 2 && angle(at: point) > Self.bend
       && assembly.way(of: point - 1) != assembly.way(of: point)
   }
 
@@ -73,7 +129,7 @@ extension Junctions {
   /// Returns the streets under a crossing, or those at its first end that has some.
   private func crossings(from point: Int) -> [PathGraph.Way] {
     let end = crossingEnd(point)
-    guard end > point else { return [] }
+    guard end > point else { return streets(at: point) }
     let inside = (point + 1..<end).flatMap { streets(at: $0) }
     return inside.isEmpty
       ? [point, end].lazy.map { streets(at: $0) }.first { !$0.isEmpty } ?? [] : inside
@@ -82,7 +138,6 @@ extension Junctions {
   private func streets(at point: Int) -> [PathGraph.Way] {
     let vertex = assembly.vertices[point]
     guard vertex >= 0 else { return [] }
-    return search.leaving[vertex].map { search.graph.ways[search.graph.edges[Int($0) >> 1].way] }
-      .filter { $0.kind == .street }
+    return search.streets[vertex].map { search.graph.ways[search.graph.edges[Int($0) >> 1].way] }
   }
 }

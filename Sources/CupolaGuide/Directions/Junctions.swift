@@ -33,13 +33,17 @@ struct Junctions {
   /// bends below the second angle if other ways lead back.
   static let (bend, sharpBend, margin) = (50.0, 75.0, 35.0)
   /// Lines that differ less go straight on.
-  private static let noBend = 10.0
+  static let noBend = 10.0
+  /// Ways at larger angles lead back along the route.
+  static let straightBack = 165.0
   /// Users could confuse two ways whose directions differ less.
   private static let similar = 45.0
   /// Users see which of two ways to the same side is nearer to a right angle if they differ more.
   private static let apart = 25.0
   /// Users walk along a street, and not only across it, for more than the width of a street in meters.
   static let width = 12.0
+  /// A crossing that is shorter leads across no street.
+  static let curb = 4.0
   /// Some users count shorter dead ends, such as paths to doors, and others do not.
   private static let stub = 20.0
   /// Users could take a way that is at most this many meters before a turn for the turn.
@@ -55,6 +59,12 @@ struct Junctions {
   /// Whether another way leads ahead or to a side.
   func hasWayAhead(_ point: Int) -> Bool {
     branches(at: point).contains { $0.turn.magnitude < Self.sideways }
+  }
+
+  /// Whether drivers see another way ahead that they cannot enter, such as a one-way street.
+  func hasClosedWayAhead(_ point: Int) -> Bool {
+    search.hasTurns
+      && branches(at: point, search.visible).contains { $0.turn.magnitude < Self.sideways }
   }
 
   /// Whether a way ends at a point, so that users must turn.
@@ -108,6 +118,9 @@ struct Junctions {
   /// Whether a route turns at a point by about a right angle.
   func isSideways(_ point: Int) -> Bool { angle(at: point) > Self.bend }
 
+  /// Whether a route bends at a point itself, and not only near it.
+  func bends(_ point: Int) -> Bool { angle(at: point) >= ManeuverPlan.straight }
+
   /// Whether a turn that is measured over several meters happens at a later choice.
   func isTurnLater(_ point: Int) -> Bool {
     guard angle(at: point) < Self.noBend else { return false }
@@ -151,12 +164,15 @@ struct Junctions {
     let heading =
       before.kind == .steps ? Bearing.of(assembly.points[point - 1], assembly.points[point]) : nil
     let branches = branches(at: point, heading: heading).filter { Self.isLine($0.way.kind) }
+    let isFar = metersStraight(to: point) >= ManeuverPlan.together
     let rivals = branches.filter { branch in
-      guard branch.turn.magnitude < Self.ahead else { return false }
       let isSameStreet = StreetName.share(branch.way.name, before.name)
-      // Users would follow the street that the route leaves.
-      if !isStaying, isSameStreet { return true }
-      guard isComparable(branch.way, to: assembly.way(of: point)),
+      // Users would follow the street that the route leaves. After some meters on it, also around a bend.
+      if !isStaying, isSameStreet {
+        return branch.turn.magnitude < (isFar ? Self.sharpBend : Self.ahead)
+      }
+      guard branch.turn.magnitude < Self.ahead,
+        isComparable(branch.way, to: assembly.way(of: point)),
         (branch.turn - turn).magnitude >= Self.distinct
       else { return false }
       return branch.turn.magnitude <= turn.magnitude + margin(isStaying && !isSameStreet)
@@ -173,7 +189,21 @@ struct Junctions {
       return angle < Self.sideways && angle >= (isRight ? turn : -turn) + Self.distinct
     }
     let isStraight = rivals.allSatisfy { turn.magnitude < $0.turn.magnitude }
-    return isInMiddle && isStraight ? .straight : isRight ? .slightRight : .slightLeft
+    let isOffBend = rivals.allSatisfy { $0.turn.magnitude >= Self.ahead }
+    return isOffBend || isInMiddle && isStraight ? .straight : isRight ? .slightRight : .slightLeft
+  }
+
+  /// Returns for how many meters a route leads straight along one street to a point.
+  private func metersStraight(to point: Int) -> Double {
+    let name = assembly.segments[point - 1].name
+    var (begin, meters) = (point, 0.0)
+    while begin > 0, StreetName.share(assembly.segments[begin - 1].name, name),
+      begin == point || angle(at: begin) < ManeuverPlan.straight
+    {
+      begin -= 1
+      meters += assembly.segments[begin].meters
+    }
+    return meters
   }
 
   /// Returns by how many degrees more a rival may turn off. Users follow a street, and drivers follow it past narrow
@@ -202,6 +232,27 @@ struct Junctions {
     var countsLast = false
     /// The distances of the last way and of the instruction from the turn in meters.
     var (metersFromLast, meters) = (0.0, 0.0)
+    /// The distances of the counted ways from the turn in meters, nearest first.
+    var distances: [Double] = []
+    /// The last street with a name of its own, on either side, and its distance from the turn in meters.
+    var named: Named?
+
+    struct Named: Equatable {
+      var name: String
+      var isToRight: Bool
+      var meters: Double
+    }
+
+    /// Whether users who take another one of these ways for the last one find no way after the same distance.
+    var isLastDistinct: Bool {
+      distances.dropFirst().allSatisfy { distance in
+        let end = distance - metersFromLast
+        return distances.allSatisfy { $0 >= distance || ($0 - end).magnitude > Self.inexact }
+      }
+    }
+
+    /// Users do not see whether they have walked this number of meters more or less.
+    private static let inexact = 10.0
   }
 
   /// Returns the ways that users could take for a turn; `nil` if there are none.
@@ -229,6 +280,8 @@ struct Junctions {
       }
       let alike = ways.filter { $0.way.noun == own.noun }
       found.count += alike.count
+      found.distances += alike.map { _ in meters }
+      if found.named == nil { found.named = named(at: point, before: step, meters) }
       let side = branches(at: point, seen).count { ($0.turn > 0) == step.isToRight }
       // The other roadway of the street that users have just left belongs to the same junction.
       let isSameStreet = alike.contains { StreetName.share(left, $0.way.name) }
@@ -245,6 +298,20 @@ struct Junctions {
       found.metersFromLast = meters
     }
     return found.last == nil && found.count == 0 ? nil : found
+  }
+
+  /// Returns a street at a point that has another name than the route before and after a turn.
+  private func named(
+    at point: Int, before step: ManeuverPlan.Step, _ meters: Double
+  ) -> Earlier.Named? {
+    let others = [step.name, assembly.segments[point].name, assembly.segments[point - 1].name]
+    return branches(at: point).lazy.compactMap { branch -> Earlier.Named? in
+      guard let name = branch.way.name, Self.isLine(branch.way.kind),
+        Self.clear.contains(branch.turn.magnitude),
+        !others.contains(where: { StreetName.share($0, name) })
+      else { return nil }
+      return Earlier.Named(name: name, isToRight: branch.turn > 0, meters: meters)
+    }.first
   }
 
   /// Returns the kind of a turn at a point where another way leads to the same side more nearly at a right angle; `nil`

@@ -11,8 +11,6 @@ extension ManeuverPlan {
   private static let shortestJog = 3.0
   /// Users do not see two turns up to this number of meters apart at the edge of a street.
   private static let curb = 2.0
-  /// A turn at a larger angle leads to the side, so that users see it even if another turn follows immediately.
-  private static let sideTurn = 60.0
 
   mutating func merge() {
     var merged: [Step] = []
@@ -60,12 +58,15 @@ extension ManeuverPlan {
       // Two turns to one side lead back on that side, even if their sum slightly exceeds a half turn.
       let isOneSided = last.kind == .uTurn && last.turn * step.turn > 0
       last.turn = isOneSided ? (last.turn > 0 ? Self.sharpest : 0 - Self.sharpest) : turn
+      last.aside = aside(last, step)
+      last.isBend = last.isBend && step.isBend
       (last.name, last.end) = (step.name, step.end)
       merged[merged.count - 1] = last
     }
     steps = merged.indices.filter { isNeeded($0, of: merged) }.map { merged[$0] }
     // A jog is announced where it ends.
-    for number in steps.indices where steps[number].kind == .straight {
+    for number in steps.indices
+    where steps[number].kind == .straight && steps[number].aside == nil {
       steps[number].point = steps[number].end
     }
     for number in steps.indices.dropFirst() { complete(number) }
@@ -104,7 +105,9 @@ extension ManeuverPlan {
   /// name, or to a path shortly before another turn, which users could confuse with the second one of the two.
   private func isNeeded(_ number: Int, of steps: [Step]) -> Bool {
     let step = steps[number]
-    if step.kind != .straight || step.isFork || doorways.isDoor(step.point) { return true }
+    if step.kind != .straight || step.isFork || step.aside != nil || doorways.isDoor(step.point) {
+      return true
+    }
     if step.name != nil, !StreetName.share(step.name, name(from: max(0, step.point - 1))) {
       return true
     }
@@ -112,6 +115,15 @@ extension ManeuverPlan {
       steps[number + 1].kind != .straight
     else { return false }
     return meters(step.end, steps[number + 1].point) < Junctions.near
+  }
+
+  /// Returns the side to which users leave a roadway in the middle of a crossing to walk on next to it, or enter it.
+  private func aside(_ one: Step, _ other: Step) -> Side? {
+    let kinds = Set([segments[one.point - 1].kind, segments[other.point].kind])
+    guard one.kind == .straight, junctions.beforeStepAside(other.point) == one.point,
+      kinds == [.street, .path], meters(one.point, other.point) >= Junctions.curb
+    else { return nil }
+    return turn(from: one.point, to: one.point, until: other.point) > 0 ? .right : .left
   }
 
   /// Whether a jog leads straight from a street to a path.
@@ -131,19 +143,23 @@ extension ManeuverPlan {
       steps[number].name = name(from: steps[number].onto)
       if !isIndoor, let kind = junctions.kindAmongTurns(steps[number]) { steps[number].kind = kind }
     }
-    steps[number].isStaying = junctions.isStaying(steps[number], after: earlier.point)
+    steps[number].isStaying =
+      !steps[number].isBend && junctions.isStaying(steps[number], after: earlier.point)
     let isSideways = Self.isTurn(steps[number].kind) && steps[number].kind != .straight
-    if isSideways, !isIndoor {
+    if isSideways, !isIndoor, !steps[number].isBend {
       var ways = junctions.earlier(before: steps[number], after: earlier.end)
       ways?.meters = meters(earlier.point, steps[number].point)
       steps[number].earlier = ways
     }
   }
 
-  /// Whether users turn to a crossing that begins only a step after the turn.
+  /// Whether users turn to a crossing or to steps that begin only a step after the turn.
   private func isAtCrossing(_ one: Step, _ other: Step) -> Bool {
-    other.kind == .crossing && Self.isTurn(one.kind) && !one.isFork
-      && meters(one.point, other.point) < Self.curb
+    let isOutdoors = !segments[one.point].isIndoor
+    return (other.kind == .crossing || Self.isSteps(other.kind) && isOutdoors)
+      && Self.isTurn(one.kind) && !one.isFork
+      && (meters(one.point, other.point) < Self.curb
+        || junctions.beforeStepAside(other.point) == one.point)
   }
 
   /// Whether two crossings lead across one street and the bicycle path next to it, which is not a street of the graph.
@@ -151,6 +167,9 @@ extension ManeuverPlan {
     guard one.kind == .crossing, other.kind == .crossing,
       meters(one.point, other.point) < Self.together, other.turn.magnitude < Self.straight
     else { return false }
+    if junctions.isUnmarked(one.point), junctions.isUnmarked(other.point) {
+      return StreetName.share(one.name, other.name)
+    }
     return other.name != nil && junctions.crossesNoStreet(from: one.point)
       || one.name != nil && junctions.crossesNoStreet(from: other.point)
   }

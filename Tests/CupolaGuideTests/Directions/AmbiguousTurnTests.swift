@@ -56,7 +56,10 @@ import Testing
     maker.line("way/3", [(60, -6), (60, -60)], walk)
     try expect(
       maker, to: (72, -60),
-      ["Go east", "Turn right onto the path", "Turn left onto the path"])
+      [
+        "Go east", "Turn right onto the path", "Turn left onto the path",
+        "Follow the path to the right",
+      ])
   }
 
   @Test("Announces a turn far inside a square")
@@ -357,5 +360,98 @@ import Testing
     maker.line("way/3", [(100, 30), (100, 90)], street("High Market"))
     try expect(maker, to: (100, 90), ["Go east on Lane", "Turn left onto High Market"])
     try expect(maker, to: (100, 25), ["Go east on Lane", "Turn left onto Gate"])
+  }
+
+  @Test("Announces streets that a path crosses without a marking, but not driveways")
+  func unmarkedCrossings() throws {
+    let driveway = ["highway": "service", "service": "driveway"]
+    let cases: [(roads: [(Double, [String: String])], texts: [String])] = [
+      ([(50, street("Row"))], ["Go east", "Cross Row"]),
+      ([(50, ["highway": "residential"])], ["Go east", "Cross the street"]),
+      ([(50, driveway)], ["Go east"]),
+      // The two roadways of one street.
+      ([(50, street("Row")), (60, street("Row"))], ["Go east", "Cross Row"]),
+      ([(50, street("Row")), (60, street("Lane"))], ["Go east", "Cross Row", "Cross Lane"]),
+    ]
+    for (roads, texts) in cases {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0)] + roads.map { ($0.0, 0) } + [(100, 0)], walk)
+      for (number, road) in roads.enumerated() {
+        maker.line(
+          "way/\(number + 2)", [(road.0, -60), (road.0, 0), (road.0, 60)], road.1)
+      }
+      try expect(maker, to: (100, 0), texts)
+    }
+  }
+
+  @Test("Announces a sharp bend, also at the end of a crossing, but no curve")
+  func bends() throws {
+    let cases: [(bend: [(Double, Double)], texts: [String])] = [
+      ([(60, 0), (60, 60)], ["Go east", "Follow the path to the left"]),
+      ([(60, 0), (63, 30), (60, 60)], ["Go east", "Follow the path to the left"]),
+      ([(30, 3), (50, 15), (62, 32), (66, 60)], ["Go east"]),
+    ]
+    for (bend, texts) in cases {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0)] + bend + [(60, 90)], walk)
+      try expect(maker, to: (60, 90), texts)
+    }
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (50, 0)], walk)
+    maker.line("way/2", [(50, 0), (55, 0), (60, 0)], crossing)
+    maker.line("way/3", [(60, 0), (60, 60)], walk)
+    maker.line("way/4", [(55, -60), (55, 0), (55, 60)], street("Row"))
+    try expect(maker, to: (60, 60), ["Go east", "Cross Row", "Follow the path to the left"])
+  }
+
+  @Test("Names the side on which a route continues next to a street")
+  func stepAside() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (60, 0), (200, 0)], street("Row"))
+    maker.line("way/2", [(60, 0), (60, 8)], crossing)
+    maker.line("way/3", [(60, 8), (200, 8)], walk)
+    try expect(
+      maker, to: (200, 8), ["Go east on Row", "Continue on the path on your left"])
+    // Users go straight on to the crossing that begins at the side of the street.
+    var across = MapMaker()
+    across.line("way/1", [(0, 0), (60, 0), (200, 0)], street("Row"))
+    across.line("way/2", [(60, 0), (60, 8)], crossing)
+    across.line("way/3", [(60, 8), (70, 8), (80, 8)], crossing)
+    across.line("way/4", [(80, 8), (200, 8)], walk)
+    across.line("way/5", [(70, -60), (70, 8), (70, 60)], street("Lane"))
+    try expect(across, to: (200, 8), ["Go east on Row", "Cross Lane"])
+  }
+
+  @Test("Does not announce the piece of a crossing at a curb")
+  func curb() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (60, 0)], walk)
+    maker.line("way/2", [(60, 0), (60, 2)], crossing)
+    maker.line("way/3", [(60, 2), (160, 2)], walk)
+    maker.line("way/4", [(60, 0), (60, -60)], walk)
+    try expect(maker, to: (160, 2), ["Go east"])
+  }
+
+  @Test("Says to go straight where the street bends")
+  func straightOffBend() throws {
+    for (bend, texts) in [
+      ((120.0, 30.0), ["Go east on Row", "Continue straight onto the street"]),
+      ((100, 60), ["Go east on Row"]),
+    ] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (100, 0), bend], street("Row"))
+      maker.line("way/2", [(100, 0), (200, 0)], ["highway": "residential"])
+      try expect(maker, to: (200, 0), texts)
+    }
+  }
+
+  @Test("Drivers turn where they cannot go on into a one-way street")
+  func closedWayAhead() throws {
+    var maker = MapMaker()
+    let oneway = ["highway": "residential", "name": "Row", "oneway": "yes"]
+    maker.line("way/1", [(0, 0), (100, 0)], street("Row"))
+    maker.line("way/2", [(200, 0), (100, 0)], oneway)
+    maker.line("way/3", [(100, 0), (100, 100)], oneway)
+    try expect(maker, .drive, to: (100, 100), ["Go east on Row", "Turn left to stay on Row"])
   }
 }
