@@ -57,6 +57,12 @@ extension Junctions {
       && crossesNoStreet(from: point)
   }
 
+  /// Returns the last sharp bend between the start of a crossing and the street, behind which users cross it.
+  func bendBeforeStreet(from point: Int) -> Int {
+    let inside = (point + 1..<max(point + 1, crossingEnd(point))).prefix { streets(at: $0).isEmpty }
+    return inside.last { isSideways($0) } ?? point
+  }
+
   /// Returns the start of the piece of a crossing at a curb that ends at a point, or the point itself.
   func beforeCurb(_ point: Int) -> Int {
     let begin = beforeStepAside(point)
@@ -74,7 +80,7 @@ extension Junctions {
       begin -= 1
       meters += segments[begin].meters
     }
-    guard begin > 0, begin < point, crossingEnd(begin) == point, meters <= Self.width,
+    guard begin > 0, begin < point, crossingEnd(begin) == point, meters <= ManeuverPlan.together,
       isHalfCrossing(begin) || isCurb(begin)
     else { return point }
     return begin

@@ -36,6 +36,10 @@ extension ManeuverPlan {
         }
         continue
       }
+      if !last.isFork, step.isFork, meters(last.point, step.point) < Self.shortestJog {
+        merged[merged.count - 1] = turnAtFork(last, step)
+        continue
+      }
       if last.isFork || step.isFork {
         // A turn to the same side implies the branch to take.
         if last.isFork, !step.isFork, last.isToRight == step.isToRight { merged.removeLast() }
@@ -59,6 +63,7 @@ extension ManeuverPlan {
       let isOneSided = last.kind == .uTurn && last.turn * step.turn > 0
       last.turn = isOneSided ? (last.turn > 0 ? Self.sharpest : 0 - Self.sharpest) : turn
       last.aside = aside(last, step)
+      if isSwerve(last, step, turn) { last.point = step.point }
       last.isBend = last.isBend && step.isBend
       (last.name, last.end) = (step.name, step.end)
       merged[merged.count - 1] = last
@@ -117,11 +122,27 @@ extension ManeuverPlan {
     return meters(step.end, steps[number + 1].point) < Junctions.near
   }
 
+  /// Returns the one turn of a turn and a fork that users reach at the same time.
+  private func turnAtFork(_ one: Step, _ fork: Step) -> Step {
+    var step = one
+    step.turn = turn(from: one.point, to: fork.point)
+    step.kind = Self.kind(step.turn)
+    (step.name, step.end) = (fork.name, fork.end)
+    return step
+  }
+
+  /// Whether the first of two turns only leads aside where there is no choice, so that users turn at the second one.
+  private func isSwerve(_ one: Step, _ other: Step, _ sum: Double) -> Bool {
+    one.turn * other.turn < 0 && other.turn.magnitude >= Self.sideTurn && sum * other.turn > 0
+      && !junctions.hasWayAhead(one.point)
+  }
+
   /// Returns the side to which users leave a roadway in the middle of a crossing to walk on next to it, or enter it.
   private func aside(_ one: Step, _ other: Step) -> Side? {
-    let kinds = Set([segments[one.point - 1].kind, segments[other.point].kind])
+    let kinds = [segments[one.point - 1].kind, segments[other.point].kind]
     guard one.kind == .straight, junctions.beforeStepAside(other.point) == one.point,
-      kinds == [.street, .path], meters(one.point, other.point) >= Junctions.curb
+      kinds.contains(.street), kinds != [.street, .street],
+      meters(one.point, other.point) >= Junctions.curb
     else { return nil }
     return turn(from: one.point, to: one.point, until: other.point) > 0 ? .right : .left
   }

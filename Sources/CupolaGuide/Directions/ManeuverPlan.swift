@@ -59,6 +59,8 @@ struct ManeuverPlan {
   static let sharpest = 174.0
   /// Users see a destination that is at most this number of meters from the way.
   private static let visible = 5.0
+  /// Users do not turn for a shorter distance in meters.
+  private static let unseen = 3.0
   /// A turn at a larger angle leads to the side, so that users see it even if another turn follows immediately.
   static let sideTurn = 60.0
   /// Users follow a corridor around smaller bends without an instruction.
@@ -271,7 +273,9 @@ struct ManeuverPlan {
       near: segments.count, within: Self.visible, (((begin ?? 0) + 1)..<segments.count).reversed())
     if let end { steps[last].end = end }
     steps = steps.filter { step in
-      let isOutside = step.point <= begin ?? 0 || step.point >= end ?? segments.count
+      let isOutside =
+        step.point <= begin ?? 0 || step.point >= end ?? segments.count
+        || meters(step.point, segments.count) < Self.unseen && !segments[step.point].isIndoor
       return !isOutside || !Self.isTurn(step.kind)
     }
   }
@@ -341,7 +345,8 @@ struct ManeuverPlan {
       $0.kind == .crossing || Self.isTurn($0.kind) ? $0.point : nil
     }
     return turn(
-      from: junctions.beforeStepAside(point), to: point, after: said,
+      from: junctions.beforeStepAside(point), to: junctions.bendBeforeStreet(from: point),
+      after: said,
       until: crossingEnd(from: point))
   }
 
