@@ -93,13 +93,11 @@ extension Junctions {
       && assembly.way(of: point - 1) != assembly.way(of: point)
   }
 
-  /// Whether a route follows a street that begins at a point for some meters.
+  /// Whether a route follows streets, the first of which begins at a point, for some meters.
   private func isAlongStreet(at point: Int, _ segments: [Route.Segment]) -> Bool {
-    let ways = streets(at: point)
-    let part = segments.prefix { segment in
-      segment.kind == .street && ways.contains { $0.name == segment.name }
-    }
-    return part.reduce(0) { $0 + $1.meters } >= Self.width
+    let names = streets(at: point).map(\.name)
+    guard let first = segments.first, names.contains(first.name) else { return false }
+    return segments.prefix { $0.kind == .street }.reduce(0) { $0 + $1.meters } >= Self.width
   }
 
   /// Returns the end of a crossing, which is at the latest where the route turns to another one.
@@ -137,8 +135,10 @@ extension Junctions {
     let end = crossingEnd(point)
     guard end > point else { return streets(at: point) }
     let inside = (point + 1..<end).flatMap { streets(at: $0) }
+    // The street at a corner belongs to the crossing before it.
+    let ends = point > 0 && isCornerOfCrossings(point) ? [end] : [point, end]
     return inside.isEmpty
-      ? [point, end].lazy.map { streets(at: $0) }.first { !$0.isEmpty } ?? [] : inside
+      ? ends.lazy.map { streets(at: $0) }.first { !$0.isEmpty } ?? [] : inside
   }
 
   private func streets(at point: Int) -> [PathGraph.Way] {

@@ -229,7 +229,8 @@ struct ManeuverText {
     guard across > 1 else {
       let isAtDoor = first.allSatisfy { Bearing.meters(first[0], $0) < 1 }
       return Bearing.near(
-        0, of: isAtDoor ? Array(assembly.points[begin...]) : first, step: 1)
+        0, of: isAtDoor ? Array(assembly.points[begin...]) : first, step: 1,
+        within: ManeuverPlan.together)
     }
     return Bearing.of(first[0], first[min(across, first.count - 1)])
   }

@@ -454,4 +454,45 @@ import Testing
     maker.line("way/3", [(100, 0), (100, 100)], oneway)
     try expect(maker, .drive, to: (100, 100), ["Go east on Row", "Turn left to stay on Row"])
   }
+
+  @Test("The side of a crossing is that on which users cross, not that of its first piece")
+  func crossingWithStub() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (60, 0)], walk)
+    maker.line("way/2", [(60, 0), (60, 6), (66, 6), (72, 6)], crossing)
+    maker.line("way/3", [(72, 6), (150, 6)], walk)
+    maker.line("way/4", [(66, -60), (66, 6), (66, 60)], street("Row"))
+    try expect(maker, to: (150, 6), ["Go east", "Cross Row"])
+  }
+
+  @Test("A corner at the end of a street does not lead across it again")
+  func cornerAtStreetEnd() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (60, 0)], walk)
+    maker.line("way/2", [(60, 0), (68, 0)], crossing)
+    maker.line("way/3", [(68, 0), (68, -8)], crossing)
+    maker.line("way/4", [(68, -8), (68, -80)], walk)
+    maker.line("way/5", [(68, 0), (120, 60)], street("Row"))
+    try expect(
+      maker, to: (68, -80), ["Go east", "Cross Row", "Turn right and take the crossing"])
+  }
+
+  @Test("Users turn behind a swerve, and only once at a fork right behind a turn")
+  func swerve() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (50, 0), (56, -3), (56, 90)], walk)
+    maker.line("way/2", [(50, 0), (20, -30)], walk)
+    maker.line("way/3", [(56, -3), (90, -20)], walk)
+    let route = try maker.guide.directions().route(
+      from: TestCampus.end(0, 0), to: TestCampus.end(56, 90))
+    #expect(route.maneuvers.map(\.text)[1] == "Turn left onto the path")
+    #expect(route.maneuvers[0].meters > 55)
+
+    var fork = MapMaker()
+    fork.line("way/1", [(0, 0), (60, 0), (150, 0)], ["highway": "residential"])
+    fork.line("way/2", [(60, 0), (60, 1)], walk)
+    fork.line("way/3", [(60, 1), (100, 41)], walk)
+    fork.line("way/4", [(60, 1), (75, 60)], walk)
+    try expect(fork, to: (100, 41), ["Go east", "Bear left onto the path"])
+  }
 }
