@@ -259,8 +259,8 @@ struct Junctions {
   func earlier(before step: ManeuverPlan.Step, after earlier: Int) -> Earlier? {
     let segments = assembly.segments
     let own = search.graph.ways[assembly.way(of: step.onto)]
-    // On a street with several branches of the same name, all of them are this street.
-    guard !StreetName.share(step.name, segments[step.point - 1].name) else { return nil }
+    // Users cannot tell several branches of the street that they are on apart by name or number.
+    let isStaying = StreetName.share(step.name, segments[step.point - 1].name)
     // A way at a right angle is not one to bear to, and only a narrow fork is one at which to keep to a side.
     let isSlight = step.kind == .slightLeft || step.kind == .slightRight
     let angles = step.isFork ? Self.narrow : Self.wide
@@ -268,7 +268,7 @@ struct Junctions {
     let seen = step.name == nil ? search.visible : search.seen
     let left = earlier > 0 ? segments[earlier - 1].name : nil
     var (found, meters) = (Earlier(), 0.0)
-    found.isCountable = !isSlight
+    found.isCountable = !isSlight && !isStaying
     for point in stride(from: step.point - 1, to: earlier, by: -1) {
       meters += segments[point].meters
       guard Self.isLine(segments[point].kind), Self.isLine(segments[point - 1].kind) else { break }
@@ -290,7 +290,7 @@ struct Junctions {
       {
         found.isCountable = false
       }
-      guard found.last == nil, meters <= Self.near,
+      guard found.last == nil, meters <= Self.near, !isStaying,
         let last = ways.first(where: { isComparable($0.way, to: assembly.way(of: step.onto)) })
       else { continue }
       found.last = last.way.name ?? "a \(last.way.noun)"

@@ -245,7 +245,7 @@ import Testing
     try expect(named, to: (100, 60), ["Go east", "Turn left onto North Walk"])
   }
 
-  @Test("Does not mention branches of the street that users are on")
+  @Test("States the distance to one of two branches of the street that users are on")
   func sameName() throws {
     var maker = MapMaker()
     for (id, line) in [
@@ -255,7 +255,8 @@ import Testing
       maker.line(id, line, street("Market"))
     }
     try expect(
-      maker, to: (100, 60), ["Go east on Market", "Turn left to stay on Market"])
+      maker, to: (100, 60),
+      ["Go east on Market", "After 100 m, turn left to stay on Market"])
   }
 
   @Test("One crossing can lead across two streets")
