@@ -124,9 +124,12 @@ struct ManeuverPlan {
       steps.append(Step(kind: kind, point: point, name: behind.name, turn: turn))
       return
     }
-    if junctions.isOnRoadway(point) || behind.kind == .crossing && junctions.isCurb(point) {
-      return
-    }
+    let isToldBefore =
+      steps.last.map {
+        $0.kind == .crossing && junctions.bendBeforeStreet(from: $0.point) == point
+      } ?? false
+    let isCurb = behind.kind == .crossing && junctions.isCurb(point)
+    if isToldBefore || isCurb || junctions.isOnRoadway(point) { return }
     if !search.hasTurns, let street = junctions.streetPassed(at: point) {
       steps.append(Step(kind: .crossing, point: point, name: street.name))
       return

@@ -463,6 +463,7 @@ import Testing
     maker.line("way/2", [(60, 0), (60, 6), (66, 6), (72, 6)], crossing)
     maker.line("way/3", [(72, 6), (150, 6)], walk)
     maker.line("way/4", [(66, -60), (66, 6), (66, 60)], street("Row"))
+    maker.line("way/5", [(60, 6), (0, 40)], walk)
     try expect(maker, to: (150, 6), ["Go east", "Cross Row"])
   }
 
