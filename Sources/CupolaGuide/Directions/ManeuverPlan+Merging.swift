@@ -58,12 +58,13 @@ extension ManeuverPlan {
         merged.append(other)
         continue
       }
+      let isSwerve = isSwerve(last, step, turn)
       last.kind = Self.kind(turn)
       // Two turns to one side lead back on that side, even if their sum slightly exceeds a half turn.
       let isOneSided = last.kind == .uTurn && last.turn * step.turn > 0
       last.turn = isOneSided ? (last.turn > 0 ? Self.sharpest : 0 - Self.sharpest) : turn
       last.aside = aside(last, step)
-      if isSwerve(last, step, turn) { last.point = step.point }
+      if isSwerve { last.point = step.point }
       last.isBend = last.isBend && step.isBend
       (last.name, last.end) = (step.name, step.end)
       merged[merged.count - 1] = last

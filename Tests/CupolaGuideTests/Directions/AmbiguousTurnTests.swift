@@ -482,19 +482,19 @@ import Testing
   @Test("Users turn behind a swerve, and only once at a fork right behind a turn")
   func swerve() throws {
     var maker = MapMaker()
-    maker.line("way/1", [(0, 0), (50, 0), (56, -3), (56, 90)], walk)
+    maker.line("way/1", [(0, 0), (50, 0), (56.7, -3.8), (56.7, 90)], walk)
     maker.line("way/2", [(50, 0), (20, -30)], walk)
-    maker.line("way/3", [(56, -3), (90, -20)], walk)
+    maker.line("way/3", [(56.7, -3.8), (90, -20)], walk)
     let route = try maker.guide.directions().route(
-      from: TestCampus.end(0, 0), to: TestCampus.end(56, 90))
+      from: TestCampus.end(0, 0), to: TestCampus.end(56.7, 90))
     #expect(route.maneuvers.map(\.text)[1] == "Turn left onto the path")
     #expect(route.maneuvers[0].meters > 55)
 
     var fork = MapMaker()
     fork.line("way/1", [(0, 0), (60, 0), (150, 0)], ["highway": "residential"])
     fork.line("way/2", [(60, 0), (60, 1)], walk)
-    fork.line("way/3", [(60, 1), (100, 41)], walk)
-    fork.line("way/4", [(60, 1), (75, 60)], walk)
-    try expect(fork, to: (100, 41), ["Go east", "Bear left onto the path"])
+    fork.line("way/3", [(60, 1), (100, 24)], walk)
+    fork.line("way/4", [(60, 1), (90, 40)], walk)
+    try expect(fork, to: (100, 24), ["Go east", "Bear left onto the path"])
   }
 }
