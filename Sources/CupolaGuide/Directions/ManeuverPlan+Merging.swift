@@ -15,59 +15,14 @@ extension ManeuverPlan {
   mutating func merge() {
     var merged: [Step] = []
     for step in steps {
-      guard var last = merged.last, Self.isTurn(last.kind), Self.isTurn(step.kind),
+      if let last = merged.last, Self.isTurn(last.kind), Self.isTurn(step.kind),
         isTogether(last, step)
-      else {
-        var step = step
-        if let last = merged.last, crossesCorridor(last, step) { merged.removeLast() }
-        if let last = merged.last, isAtCrossing(last, step) {
-          merged.removeLast()
-          step.turn = turn(
-            from: last.point, to: step.point, until: crossingEnd(from: step.point))
-        }
-        if let last = merged.last, let kind = kindOfSameTurn(last, step) {
-          merged.removeLast()
-          step.kind = kind
-        }
-        if let last = merged.last, isOneCrossing(last, step) {
-          merged[merged.count - 1].name = last.name ?? step.name
-        } else {
-          merged.append(step)
-        }
-        continue
+      {
+        merged.removeLast()
+        merged += together(last, step, behind: merged.last)
+      } else {
+        append(step, to: &merged)
       }
-      if !last.isFork, step.isFork, meters(last.point, step.point) < Self.shortestJog {
-        merged[merged.count - 1] = turnAtFork(last, step)
-        continue
-      }
-      if last.isFork || step.isFork {
-        // A turn to the same side implies the branch to take.
-        if last.isFork, !step.isFork, last.isToRight == step.isToRight { merged.removeLast() }
-        merged.append(step)
-        continue
-      }
-      let begin = begin(behind: merged.dropLast().last, to: last.point)
-      let turn = turn(
-        from: last.point, to: step.point, after: begin, until: crossingEnd(from: step.point))
-      // Users who leave a street in the middle of a crossing, or enter it there, turn only once.
-      let isOneTurn =
-        segments[last.point..<step.point].allSatisfy { $0.kind == .crossing }
-        && junctions.isHalfCrossing(last.point)
-      if !isOneTurn, let (one, other) = separated(last, step, turn, after: begin) {
-        merged[merged.count - 1] = one
-        merged.append(other)
-        continue
-      }
-      let isSwerve = isSwerve(last, step, turn)
-      last.kind = Self.kind(turn)
-      // Two turns to one side lead back on that side, even if their sum slightly exceeds a half turn.
-      let isOneSided = last.kind == .uTurn && last.turn * step.turn > 0
-      last.turn = isOneSided ? (last.turn > 0 ? Self.sharpest : 0 - Self.sharpest) : turn
-      last.aside = aside(last, step)
-      if isSwerve { last.point = step.point }
-      last.isBend = last.isBend && step.isBend
-      (last.name, last.end) = (step.name, step.end)
-      merged[merged.count - 1] = last
     }
     steps = merged.indices.filter { isNeeded($0, of: merged) }.map { merged[$0] }
     // A jog is announced where it ends.
@@ -76,6 +31,56 @@ extension ManeuverPlan {
       steps[number].point = steps[number].end
     }
     for number in steps.indices.dropFirst() { complete(number) }
+  }
+
+  private func append(_ next: Step, to merged: inout [Step]) {
+    var step = next
+    if let last = merged.last, crossesCorridor(last, step) { merged.removeLast() }
+    if let last = merged.last, isAtCrossing(last, step) {
+      merged.removeLast()
+      step.turn = turn(from: last.point, to: step.point, until: crossingEnd(from: step.point))
+    }
+    if let last = merged.last, let kind = kindOfSameTurn(last, step) {
+      merged.removeLast()
+      step.kind = kind
+    }
+    if let last = merged.last, isOneCrossing(last, step) {
+      merged[merged.count - 1].name = last.name ?? step.name
+    } else {
+      merged.append(step)
+    }
+  }
+
+  /// Returns the one or two steps for two turns that follow each other immediately.
+  private func together(_ one: Step, _ other: Step, behind earlier: Step?) -> [Step] {
+    if !one.isFork, other.isFork, meters(one.point, other.point) < Self.shortestJog {
+      return [turnAtFork(one, other)]
+    }
+    if one.isFork || other.isFork {
+      // A turn to the same side implies the branch to take.
+      let isImplied = one.isFork && !other.isFork && one.isToRight == other.isToRight
+      return isImplied ? [other] : [one, other]
+    }
+    let begin = begin(behind: earlier, to: one.point)
+    let turn = turn(
+      from: one.point, to: other.point, after: begin, until: crossingEnd(from: other.point))
+    // Users who leave a street in the middle of a crossing, or enter it there, turn only once.
+    let isOneTurn =
+      segments[one.point..<other.point].allSatisfy { $0.kind == .crossing }
+      && junctions.isHalfCrossing(one.point)
+    if !isOneTurn, let (one, other) = separated(one, other, turn, after: begin) {
+      return [one, other]
+    }
+    var sum = one
+    sum.kind = Self.kind(turn)
+    // Two turns to one side lead back on that side, even if their sum slightly exceeds a half turn.
+    let isOneSided = sum.kind == .uTurn && one.turn * other.turn > 0
+    sum.turn = isOneSided ? (one.turn > 0 ? Self.sharpest : 0 - Self.sharpest) : turn
+    sum.aside = sum.kind == .straight ? aside(one, other) : nil
+    if isSwerve(one, other, turn) { sum.point = other.point }
+    sum.isBend = one.isBend && other.isBend
+    (sum.name, sum.end) = (other.name, other.end)
+    return [sum]
   }
 
   /// Returns two turns, each measured only up to the other one, if they are announced separately.
@@ -141,7 +146,7 @@ extension ManeuverPlan {
   /// Returns the side to which users leave a roadway in the middle of a crossing to walk on next to it, or enter it.
   private func aside(_ one: Step, _ other: Step) -> Side? {
     let kinds = [segments[one.point - 1].kind, segments[other.point].kind]
-    guard one.kind == .straight, junctions.beforeStepAside(other.point) == one.point,
+    guard junctions.beforeStepAside(other.point) == one.point,
       kinds.contains(.street), kinds != [.street, .street],
       meters(one.point, other.point) >= Junctions.curb
     else { return nil }

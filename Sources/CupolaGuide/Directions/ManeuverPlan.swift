@@ -106,15 +106,8 @@ struct ManeuverPlan {
           name: behind.name, turn: turn(at: point), level: assembly.points[point].level))
       return
     }
-    let isCrossing = before.kind != .crossing || junctions.isCornerOfCrossings(point)
-    if behind.kind == .crossing, isCrossing, !junctions.isHalfCrossing(point),
-      !junctions.isCurb(point)
-    {
-      steps.append(
-        Step(
-          kind: .crossing, point: point,
-          name: junctions.streetsCrossed(from: point) ?? junctions.drivewayCrossed(from: point),
-          turn: turnToCross(at: point)))
+    if let crossing = crossing(at: point) {
+      steps.append(crossing)
       return
     }
     let turn = turn(at: point)
@@ -124,12 +117,7 @@ struct ManeuverPlan {
       steps.append(Step(kind: kind, point: point, name: behind.name, turn: turn))
       return
     }
-    let isToldBefore =
-      steps.last.map {
-        $0.kind == .crossing && junctions.bendBeforeStreet(from: $0.point) == point
-      } ?? false
-    let isCurb = behind.kind == .crossing && junctions.isCurb(point)
-    if isToldBefore || isCurb || junctions.isOnRoadway(point) { return }
+    if isInsideCrossing(point) { return }
     if !search.hasTurns, let street = junctions.streetPassed(at: point) {
       steps.append(Step(kind: .crossing, point: point, name: street.name))
       return
@@ -138,6 +126,30 @@ struct ManeuverPlan {
     if behind.kind == .area, turn.magnitude >= Self.bend, isFarInside(point) {
       steps.append(Step(kind: Self.kind(turn), point: point, name: behind.name, turn: turn))
     }
+  }
+
+  /// Returns the step of a marked crossing that begins at a point.
+  private func crossing(at point: Int) -> Step? {
+    let isFirst =
+      segments[point - 1].kind != .crossing || junctions.isCornerOfCrossings(point)
+    guard segments[point].kind == .crossing, isFirst, !junctions.isHalfCrossing(point),
+      !junctions.isCurb(point)
+    else { return nil }
+    return Step(
+      kind: .crossing, point: point,
+      name: junctions.streetsCrossed(from: point) ?? junctions.drivewayCrossed(from: point),
+      turn: turnToCross(at: point))
+  }
+
+  /// Whether a point belongs to a crossing that is already announced, or to its piece at a curb.
+  private func isInsideCrossing(_ point: Int) -> Bool {
+    if let last = steps.last, last.kind == .crossing,
+      junctions.bendBeforeStreet(from: last.point) == point
+    {
+      return true
+    }
+    let isCurb = segments[point].kind == .crossing && junctions.isCurb(point)
+    return isCurb || junctions.isOnRoadway(point)
   }
 
   private mutating func addTurn(at point: Int, _ turn: Double) {
