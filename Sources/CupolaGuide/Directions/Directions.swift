@@ -71,7 +71,8 @@ public struct Directions: Sendable {
   }
 
   private func path(_ end: RouteEnd) -> PathEnd {
-    router.end(at: end.doors, exactly: end.isRoom, entering: end.place != nil)
+    router.end(
+      at: end.doors, exactly: end.isRoom, entering: end.place != nil, inside: end.inside)
   }
 
   private func route(
@@ -97,7 +98,8 @@ public struct Directions: Sendable {
     ])
     let text = ManeuverText(
       assembly: assembly, search: router.search, landmarks: others,
-      origin: start.end.place, destination: goal.end.place, before: before, beyond: beyond)
+      origin: start.end.place, destination: goal.end.place, before: before, beyond: beyond,
+      inside: (start.end.inside, goal.end.inside))
     return Route(
       mode: mode, points: assembly.points, segments: assembly.segments,
       maneuvers: text.maneuvers(plan.steps), origin: start.end.place?.title,
@@ -134,6 +136,14 @@ public enum RouteEnd: Equatable, Sendable {
 
   /// Whether this is a room, which can be entered only through its doors.
   var isRoom: Bool { place.map { $0.kind == .room && !$0.doors.isEmpty } ?? false }
+
+  /// The position of a place inside a building without mapped rooms, which is entered through the building's doors.
+  var inside: RoutePoint? {
+    guard let place, place.kind == .poi, place.building != nil, place.position.level == nil,
+      !place.doors.isEmpty
+    else { return nil }
+    return place.position
+  }
 
   package var doors: [Place.Door] {
     switch self {

@@ -2,10 +2,10 @@ internal import CupolaCampus
 
 // 1. List the other ways at a point of a route with their directions.
 // 2. Decide whether the point is a choice, a bend of the same street, or a fork.
-// 3. Find the ways that users could take by mistake, and the streets under a crossing.
+// 3. Find the ways that users could take by mistake.
 
 struct Junctions {
-  private struct Branch {
+  struct Branch {
     let way: PathGraph.Way
     let bearing: Double
     /// The turn into the way in degrees; positive to the right.
@@ -16,8 +16,8 @@ struct Junctions {
     let isStub: Bool
   }
 
-  private let assembly: RouteAssembly
-  private let search: SearchGraph
+  let assembly: RouteAssembly
+  let search: SearchGraph
 
   /// Ways at larger angles do not lead ahead.
   private static let ahead = 45.0
@@ -31,15 +31,19 @@ struct Junctions {
   private static let distinct = 5.0
   /// Users follow a named street around bends below the first angle if other ways turn off by `margin` more, and around
   /// bends below the second angle if other ways lead back.
-  private static let (bend, sharpBend, margin) = (50.0, 75.0, 35.0)
+  static let (bend, sharpBend, margin) = (50.0, 75.0, 35.0)
   /// Lines that differ less go straight on.
-  private static let noBend = 10.0
+  static let noBend = 10.0
+  /// Ways at larger angles lead back along the route.
+  static let straightBack = 165.0
   /// Users could confuse two ways whose directions differ less.
   private static let similar = 45.0
   /// Users see which of two ways to the same side is nearer to a right angle if they differ more.
   private static let apart = 25.0
   /// Users walk along a street, and not only across it, for more than the width of a street in meters.
-  private static let width = 12.0
+  static let width = 12.0
+  /// A crossing that is shorter leads across no street.
+  static let curb = 4.0
   /// Some users count shorter dead ends, such as paths to doors, and others do not.
   private static let stub = 20.0
   /// Users could take a way that is at most this many meters before a turn for the turn.
@@ -55,6 +59,12 @@ struct Junctions {
   /// Whether another way leads ahead or to a side.
   func hasWayAhead(_ point: Int) -> Bool {
     branches(at: point).contains { $0.turn.magnitude < Self.sideways }
+  }
+
+  /// Whether drivers see another way ahead that they cannot enter, such as a one-way street.
+  func hasClosedWayAhead(_ point: Int) -> Bool {
+    search.hasTurns
+      && branches(at: point, search.visible).contains { $0.turn.magnitude < Self.sideways }
   }
 
   /// Whether a way ends at a point, so that users must turn.
@@ -108,6 +118,9 @@ struct Junctions {
   /// Whether a route turns at a point by about a right angle.
   func isSideways(_ point: Int) -> Bool { angle(at: point) > Self.bend }
 
+  /// Whether a route bends at a point itself, and not only near it.
+  func bends(_ point: Int) -> Bool { angle(at: point) >= ManeuverPlan.straight }
+
   /// Whether a turn that is measured over several meters happens at a later choice.
   func isTurnLater(_ point: Int) -> Bool {
     guard angle(at: point) < Self.noBend else { return false }
@@ -121,7 +134,7 @@ struct Junctions {
     return false
   }
 
-  private func angle(at point: Int) -> Double {
+  func angle(at point: Int) -> Double {
     guard let before = Bearing.of(assembly.points[point - 1], assembly.points[point]),
       let behind = Bearing.of(assembly.points[point], assembly.points[point + 1])
     else { return 0 }
@@ -151,12 +164,15 @@ struct Junctions {
     let heading =
       before.kind == .steps ? Bearing.of(assembly.points[point - 1], assembly.points[point]) : nil
     let branches = branches(at: point, heading: heading).filter { Self.isLine($0.way.kind) }
+    let isFar = metersStraight(to: point) >= ManeuverPlan.together
     let rivals = branches.filter { branch in
-      guard branch.turn.magnitude < Self.ahead else { return false }
       let isSameStreet = StreetName.share(branch.way.name, before.name)
-      // Users would follow the street that the route leaves.
-      if !isStaying, isSameStreet { return true }
-      guard isComparable(branch.way, to: assembly.way(of: point)),
+      // Users would follow the street that the route leaves. After some meters on it, also around a bend.
+      if !isStaying, isSameStreet {
+        return branch.turn.magnitude < (isFar ? Self.sharpBend : Self.ahead)
+      }
+      guard branch.turn.magnitude < Self.ahead,
+        isComparable(branch.way, to: assembly.way(of: point)),
         (branch.turn - turn).magnitude >= Self.distinct
       else { return false }
       return branch.turn.magnitude <= turn.magnitude + margin(isStaying && !isSameStreet)
@@ -173,7 +189,21 @@ struct Junctions {
       return angle < Self.sideways && angle >= (isRight ? turn : -turn) + Self.distinct
     }
     let isStraight = rivals.allSatisfy { turn.magnitude < $0.turn.magnitude }
-    return isInMiddle && isStraight ? .straight : isRight ? .slightRight : .slightLeft
+    let isOffBend = rivals.allSatisfy { $0.turn.magnitude >= Self.ahead }
+    return isOffBend || isInMiddle && isStraight ? .straight : isRight ? .slightRight : .slightLeft
+  }
+
+  /// Returns for how many meters a route leads straight along one street to a point.
+  private func metersStraight(to point: Int) -> Double {
+    let name = assembly.segments[point - 1].name
+    var (begin, meters) = (point, 0.0)
+    while begin > 0, StreetName.share(assembly.segments[begin - 1].name, name),
+      begin == point || angle(at: begin) < ManeuverPlan.straight
+    {
+      begin -= 1
+      meters += assembly.segments[begin].meters
+    }
+    return meters
   }
 
   /// Returns by how many degrees more a rival may turn off. Users follow a street, and drivers follow it past narrow
@@ -202,14 +232,35 @@ struct Junctions {
     var countsLast = false
     /// The distances of the last way and of the instruction from the turn in meters.
     var (metersFromLast, meters) = (0.0, 0.0)
+    /// The distances of the counted ways from the turn in meters, nearest first.
+    var distances: [Double] = []
+    /// The last street with a name of its own, on either side, and its distance from the turn in meters.
+    var named: Named?
+
+    struct Named: Equatable {
+      var name: String
+      var isToRight: Bool
+      var meters: Double
+    }
+
+    /// Whether users who take another one of these ways for the last one find no way after the same distance.
+    var isLastDistinct: Bool {
+      distances.dropFirst().allSatisfy { distance in
+        let end = distance - metersFromLast
+        return distances.allSatisfy { $0 >= distance || ($0 - end).magnitude > Self.inexact }
+      }
+    }
+
+    /// Users do not see whether they have walked this number of meters more or less.
+    private static let inexact = 10.0
   }
 
   /// Returns the ways that users could take for a turn; `nil` if there are none.
   func earlier(before step: ManeuverPlan.Step, after earlier: Int) -> Earlier? {
     let segments = assembly.segments
     let own = search.graph.ways[assembly.way(of: step.onto)]
-    // On a street with several branches of the same name, all of them are this street.
-    guard !StreetName.share(step.name, segments[step.point - 1].name) else { return nil }
+    // Users cannot tell several branches of the street that they are on apart by name or number.
+    let isStaying = StreetName.share(step.name, segments[step.point - 1].name)
     // A way at a right angle is not one to bear to, and only a narrow fork is one at which to keep to a side.
     let isSlight = step.kind == .slightLeft || step.kind == .slightRight
     let angles = step.isFork ? Self.narrow : Self.wide
@@ -217,7 +268,7 @@ struct Junctions {
     let seen = step.name == nil ? search.visible : search.seen
     let left = earlier > 0 ? segments[earlier - 1].name : nil
     var (found, meters) = (Earlier(), 0.0)
-    found.isCountable = !isSlight
+    found.isCountable = !isSlight && !isStaying
     for point in stride(from: step.point - 1, to: earlier, by: -1) {
       meters += segments[point].meters
       guard Self.isLine(segments[point].kind), Self.isLine(segments[point - 1].kind) else { break }
@@ -229,6 +280,8 @@ struct Junctions {
       }
       let alike = ways.filter { $0.way.noun == own.noun }
       found.count += alike.count
+      found.distances += alike.map { _ in meters }
+      if found.named == nil { found.named = named(at: point, before: step, meters) }
       let side = branches(at: point, seen).count { ($0.turn > 0) == step.isToRight }
       // The other roadway of the street that users have just left belongs to the same junction.
       let isSameStreet = alike.contains { StreetName.share(left, $0.way.name) }
@@ -237,7 +290,7 @@ struct Junctions {
       {
         found.isCountable = false
       }
-      guard found.last == nil, meters <= Self.near,
+      guard found.last == nil, meters <= Self.near, !isStaying,
         let last = ways.first(where: { isComparable($0.way, to: assembly.way(of: step.onto)) })
       else { continue }
       found.last = last.way.name ?? "a \(last.way.noun)"
@@ -245,6 +298,20 @@ struct Junctions {
       found.metersFromLast = meters
     }
     return found.last == nil && found.count == 0 ? nil : found
+  }
+
+  /// Returns a street at a point that has another name than the route before and after a turn.
+  private func named(
+    at point: Int, before step: ManeuverPlan.Step, _ meters: Double
+  ) -> Earlier.Named? {
+    let others = [step.name, assembly.segments[point].name, assembly.segments[point - 1].name]
+    return branches(at: point).lazy.compactMap { branch -> Earlier.Named? in
+      guard let name = branch.way.name, Self.isLine(branch.way.kind),
+        Self.clear.contains(branch.turn.magnitude),
+        !others.contains(where: { StreetName.share($0, name) })
+      else { return nil }
+      return Earlier.Named(name: name, isToRight: branch.turn > 0, meters: meters)
+    }.first
   }
 
   /// Returns the kind of a turn at a point where another way leads to the same side more nearly at a right angle; `nil`
@@ -282,7 +349,7 @@ struct Junctions {
     return Degrees.turn(from: before, to: behind)
   }
 
-  private static func isLine(_ kind: WayKind) -> Bool { kind == .street || kind == .path }
+  static func isLine(_ kind: WayKind) -> Bool { kind == .street || kind == .path }
 
   /// Whether users could take one way for the other. From a street, footpaths and driveways look different.
   private func isComparable(_ way: PathGraph.Way, to number: Int) -> Bool {
@@ -297,7 +364,7 @@ struct Junctions {
     return (leaving ?? search.seen)[vertex].map(Int.init).filter { $0 != back && $0 != own }
   }
 
-  private func branches(
+  func branches(
     at point: Int, _ leaving: SearchGraph.Leaving? = nil, heading: Double? = nil
   ) -> [Branch] {
     guard let before = heading ?? Bearing.near(point, of: assembly.points, step: -1) else {
@@ -317,36 +384,21 @@ struct Junctions {
 
   private func isStub(_ first: Int) -> Bool {
     let graph = search.graph
-    var (arc, meters) = (first, graph.lengths[first >> 1])
-    while meters < Self.stub {
-      let onward = search.seen[graph.head(arc)].lazy.map(Int.init).filter { $0 != arc ^ 1 }
-      guard let next = onward.first else { return true }
-      guard onward.count == 1 else { return false }
-      // Edges without a length may form a loop.
-      meters += max(graph.lengths[next >> 1], 0.1)
-      arc = next
-    }
-    return false
+    let arcs = search.seen.follow(first, in: graph, for: Self.stub) { $0.count == 1 ? $0[0] : nil }
+    let meters = arcs.reduce(0) { $0 + graph.lengths[$1 >> 1] }
+    return meters < Self.stub && search.seen.onward(arcs[arcs.count - 1], in: graph).isEmpty
   }
 
   /// Returns the first meters of the way that starts with an arc.
   private func line(from first: Int) -> [RoutePoint] {
     let graph = search.graph
-    func point(_ vertex: Int) -> RoutePoint {
+    let way = graph.edges[first >> 1].way
+    let arcs = search.seen.follow(first, in: graph, for: Bearing.reach) { onward in
+      onward.first { graph.edges[$0 >> 1].way == way }
+    }
+    return ([graph.tail(first)] + arcs.map(graph.head)).map { vertex in
       RoutePoint(graph.vertices[vertex].point, level: graph.vertices[vertex].level)
     }
-    var (arc, meters) = (first, graph.lengths[first >> 1])
-    var points = [point(graph.tail(first)), point(graph.head(first))]
-    while meters < Bearing.reach, points.count < 50,
-      let next = search.seen[graph.head(arc)].lazy.map(Int.init).first(where: {
-        $0 != arc ^ 1 && graph.edges[$0 >> 1].way == graph.edges[arc >> 1].way
-      })
-    {
-      meters += graph.lengths[next >> 1]
-      points.append(point(graph.head(next)))
-      arc = next
-    }
-    return points
   }
 
   /// Returns the first segment after a point that is longer than a hook, such as the few meters along a street to the
@@ -363,90 +415,6 @@ struct Junctions {
       [.street, .path, .area].contains(segments[end].kind)
     else { return point }
     return end
-  }
-
-  // MARK: - Crossings
-
-  /// Whether a route enters or leaves a street in the middle of a crossing, and therefore does not cross it.
-  func isHalfCrossing(_ point: Int) -> Bool {
-    let segments = assembly.segments
-    let end = crossingEnd(point)
-    var begin = point
-    while begin > 0, segments[begin - 1].kind == .crossing, crossingEnd(begin - 1) == end {
-      begin -= 1
-    }
-    let isAlong =
-      isAlongStreet(at: begin, segments[..<begin].reversed())
-      || isAlongStreet(at: end, Array(segments[end...]))
-    return isAlong && !(begin + 1..<max(begin + 1, end)).contains { !streets(at: $0).isEmpty }
-  }
-
-  /// Whether a point is in the middle of a street that a route crosses, where nobody turns.
-  func isOnRoadway(_ point: Int) -> Bool {
-    let isInside = [point - 1, point].allSatisfy { assembly.segments[$0].kind == .crossing }
-    return isInside && !streets(at: point).isEmpty
-  }
-
-  /// Whether a route turns from one crossing to another one at a corner.
-  func isCornerOfCrossings(_ point: Int) -> Bool {
-    let isInside = [point - 1, point].allSatisfy { assembly.segments[$0].kind == .crossing }
-    return isInside && streets(at: point).isEmpty && angle(at: point) > Self.bend
-      && assembly.way(of: point - 1) != assembly.way(of: point)
-  }
-
-  /// Whether a route follows a street that begins at a point for some meters.
-  private func isAlongStreet(at point: Int, _ segments: [Route.Segment]) -> Bool {
-    let ways = streets(at: point)
-    let part = segments.prefix { segment in
-      segment.kind == .street && ways.contains { $0.name == segment.name }
-    }
-    return part.reduce(0) { $0 + $1.meters } >= Self.width
-  }
-
-  /// Returns the end of a crossing, which is at the latest where the route turns to another one.
-  private func crossingEnd(_ point: Int) -> Int {
-    var end = point
-    while end < assembly.segments.count, assembly.segments[end].kind == .crossing,
-      end == point || !isCornerOfCrossings(end)
-    {
-      end += 1
-    }
-    return end
-  }
-
-  /// Returns the names of the streets that a crossing leads across; `nil` if none has a name.
-  func streetsCrossed(from point: Int) -> String? {
-    var names: [String] = []
-    for name in crossings(from: point).compactMap(\.name)
-    where !names.contains(where: { StreetName.share($0, name) }) {
-      names.append(name)
-    }
-    return names.isEmpty ? nil : names.joined(separator: " and ")
-  }
-
-  /// Returns "the driveway" if a crossing leads only across driveways; visitors do not call them streets.
-  func drivewayCrossed(from point: Int) -> String? {
-    let ways = crossings(from: point)
-    return !ways.isEmpty && ways.allSatisfy(\.isLocal) ? "the driveway" : nil
-  }
-
-  /// Whether a crossing leads only across ways that are not streets on the map, such as bicycle paths.
-  func crossesNoStreet(from point: Int) -> Bool { crossings(from: point).isEmpty }
-
-  /// Returns the streets under a crossing, or those at its first end that has some.
-  private func crossings(from point: Int) -> [PathGraph.Way] {
-    let end = crossingEnd(point)
-    guard end > point else { return [] }
-    let inside = (point + 1..<end).flatMap { streets(at: $0) }
-    return inside.isEmpty
-      ? [point, end].lazy.map { streets(at: $0) }.first { !$0.isEmpty } ?? [] : inside
-  }
-
-  private func streets(at point: Int) -> [PathGraph.Way] {
-    let vertex = assembly.vertices[point]
-    guard vertex >= 0 else { return [] }
-    return search.leaving[vertex].map { search.graph.ways[search.graph.edges[Int($0) >> 1].way] }
-      .filter { $0.kind == .street }
   }
 }
 

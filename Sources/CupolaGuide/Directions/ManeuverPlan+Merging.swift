@@ -11,64 +11,76 @@ extension ManeuverPlan {
   private static let shortestJog = 3.0
   /// Users do not see two turns up to this number of meters apart at the edge of a street.
   private static let curb = 2.0
-  /// A turn at a larger angle leads to the side, so that users see it even if another turn follows immediately.
-  private static let sideTurn = 60.0
 
   mutating func merge() {
     var merged: [Step] = []
     for step in steps {
-      guard var last = merged.last, Self.isTurn(last.kind), Self.isTurn(step.kind),
+      if let last = merged.last, Self.isTurn(last.kind), Self.isTurn(step.kind),
         isTogether(last, step)
-      else {
-        var step = step
-        if let last = merged.last, crossesCorridor(last, step) { merged.removeLast() }
-        if let last = merged.last, isAtCrossing(last, step) {
-          merged.removeLast()
-          step.turn = turn(
-            from: last.point, to: step.point, until: crossingEnd(from: step.point))
-        }
-        if let last = merged.last, let kind = kindOfSameTurn(last, step) {
-          merged.removeLast()
-          step.kind = kind
-        }
-        if let last = merged.last, isOneCrossing(last, step) {
-          merged[merged.count - 1].name = last.name ?? step.name
-        } else {
-          merged.append(step)
-        }
-        continue
+      {
+        merged.removeLast()
+        merged += together(last, step, behind: merged.last)
+      } else {
+        append(step, to: &merged)
       }
-      if last.isFork || step.isFork {
-        // A turn to the same side implies the branch to take.
-        if last.isFork, !step.isFork, last.isToRight == step.isToRight { merged.removeLast() }
-        merged.append(step)
-        continue
-      }
-      let begin = begin(behind: merged.dropLast().last, to: last.point)
-      let turn = turn(
-        from: last.point, to: step.point, after: begin, until: crossingEnd(from: step.point))
-      // Users who leave a street in the middle of a crossing, or enter it there, turn only once.
-      let isOneTurn =
-        segments[last.point..<step.point].allSatisfy { $0.kind == .crossing }
-        && junctions.isHalfCrossing(last.point)
-      if !isOneTurn, let (one, other) = separated(last, step, turn, after: begin) {
-        merged[merged.count - 1] = one
-        merged.append(other)
-        continue
-      }
-      last.kind = Self.kind(turn)
-      // Two turns to one side lead back on that side, even if their sum slightly exceeds a half turn.
-      let isOneSided = last.kind == .uTurn && last.turn * step.turn > 0
-      last.turn = isOneSided ? (last.turn > 0 ? Self.sharpest : 0 - Self.sharpest) : turn
-      (last.name, last.end) = (step.name, step.end)
-      merged[merged.count - 1] = last
     }
     steps = merged.indices.filter { isNeeded($0, of: merged) }.map { merged[$0] }
     // A jog is announced where it ends.
-    for number in steps.indices where steps[number].kind == .straight {
+    for number in steps.indices
+    where steps[number].kind == .straight && steps[number].aside == nil {
       steps[number].point = steps[number].end
     }
     for number in steps.indices.dropFirst() { complete(number) }
+  }
+
+  private func append(_ next: Step, to merged: inout [Step]) {
+    var step = next
+    if let last = merged.last, crossesCorridor(last, step) { merged.removeLast() }
+    if let last = merged.last, isAtCrossing(last, step) {
+      merged.removeLast()
+      step.turn = turn(from: last.point, to: step.point, until: crossingEnd(from: step.point))
+    }
+    if let last = merged.last, let kind = kindOfSameTurn(last, step) {
+      merged.removeLast()
+      step.kind = kind
+    }
+    if let last = merged.last, isOneCrossing(last, step) {
+      merged[merged.count - 1].name = last.name ?? step.name
+    } else {
+      merged.append(step)
+    }
+  }
+
+  /// Returns the one or two steps for two turns that follow each other immediately.
+  private func together(_ one: Step, _ other: Step, behind earlier: Step?) -> [Step] {
+    if !one.isFork, other.isFork, meters(one.point, other.point) < Self.shortestJog {
+      return [turnAtFork(one, other)]
+    }
+    if one.isFork || other.isFork {
+      // A turn to the same side implies the branch to take.
+      let isImplied = one.isFork && !other.isFork && one.isToRight == other.isToRight
+      return isImplied ? [other] : [one, other]
+    }
+    let begin = begin(behind: earlier, to: one.point)
+    let turn = turn(
+      from: one.point, to: other.point, after: begin, until: crossingEnd(from: other.point))
+    // Users who leave a street in the middle of a crossing, or enter it there, turn only once.
+    let isOneTurn =
+      segments[one.point..<other.point].allSatisfy { $0.kind == .crossing }
+      && junctions.isHalfCrossing(one.point)
+    if !isOneTurn, let (one, other) = separated(one, other, turn, after: begin) {
+      return [one, other]
+    }
+    var sum = one
+    sum.kind = Self.kind(turn)
+    // Two turns to one side lead back on that side, even if their sum slightly exceeds a half turn.
+    let isOneSided = sum.kind == .uTurn && one.turn * other.turn > 0
+    sum.turn = isOneSided ? (one.turn > 0 ? Self.sharpest : 0 - Self.sharpest) : turn
+    sum.aside = sum.kind == .straight ? aside(one, other) : nil
+    if isSwerve(one, other, turn) { sum.point = other.point }
+    sum.isBend = one.isBend && other.isBend
+    (sum.name, sum.end) = (other.name, other.end)
+    return [sum]
   }
 
   /// Returns two turns, each measured only up to the other one, if they are announced separately.
@@ -104,7 +116,9 @@ extension ManeuverPlan {
   /// name, or to a path shortly before another turn, which users could confuse with the second one of the two.
   private func isNeeded(_ number: Int, of steps: [Step]) -> Bool {
     let step = steps[number]
-    if step.kind != .straight || step.isFork || doorways.isDoor(step.point) { return true }
+    if step.kind != .straight || step.isFork || step.aside != nil || doorways.isDoor(step.point) {
+      return true
+    }
     if step.name != nil, !StreetName.share(step.name, name(from: max(0, step.point - 1))) {
       return true
     }
@@ -112,6 +126,31 @@ extension ManeuverPlan {
       steps[number + 1].kind != .straight
     else { return false }
     return meters(step.end, steps[number + 1].point) < Junctions.near
+  }
+
+  /// Returns the one turn of a turn and a fork that users reach at the same time.
+  private func turnAtFork(_ one: Step, _ fork: Step) -> Step {
+    var step = one
+    step.turn = turn(from: one.point, to: fork.point)
+    step.kind = Self.kind(step.turn)
+    (step.name, step.end) = (fork.name, fork.end)
+    return step
+  }
+
+  /// Whether the first of two turns only leads aside where there is no choice, so that users turn at the second one.
+  private func isSwerve(_ one: Step, _ other: Step, _ sum: Double) -> Bool {
+    one.turn * other.turn < 0 && other.turn.magnitude >= Self.sideTurn && sum * other.turn > 0
+      && !junctions.hasWayAhead(one.point)
+  }
+
+  /// Returns the side to which users leave a roadway in the middle of a crossing to walk on next to it, or enter it.
+  private func aside(_ one: Step, _ other: Step) -> Side? {
+    let kinds = [segments[one.point - 1].kind, segments[other.point].kind]
+    guard junctions.beforeStepAside(other.point) == one.point,
+      kinds.contains(.street), kinds != [.street, .street],
+      meters(one.point, other.point) >= Junctions.curb
+    else { return nil }
+    return turn(from: one.point, to: one.point, until: other.point) > 0 ? .right : .left
   }
 
   /// Whether a jog leads straight from a street to a path.
@@ -131,19 +170,23 @@ extension ManeuverPlan {
       steps[number].name = name(from: steps[number].onto)
       if !isIndoor, let kind = junctions.kindAmongTurns(steps[number]) { steps[number].kind = kind }
     }
-    steps[number].isStaying = junctions.isStaying(steps[number], after: earlier.point)
+    steps[number].isStaying =
+      !steps[number].isBend && junctions.isStaying(steps[number], after: earlier.point)
     let isSideways = Self.isTurn(steps[number].kind) && steps[number].kind != .straight
-    if isSideways, !isIndoor {
+    if isSideways, !isIndoor, !steps[number].isBend {
       var ways = junctions.earlier(before: steps[number], after: earlier.end)
       ways?.meters = meters(earlier.point, steps[number].point)
       steps[number].earlier = ways
     }
   }
 
-  /// Whether users turn to a crossing that begins only a step after the turn.
+  /// Whether users turn to a crossing or to steps that begin only a step after the turn.
   private func isAtCrossing(_ one: Step, _ other: Step) -> Bool {
-    other.kind == .crossing && Self.isTurn(one.kind) && !one.isFork
-      && meters(one.point, other.point) < Self.curb
+    let isOutdoors = !segments[one.point].isIndoor
+    return (other.kind == .crossing || Self.isSteps(other.kind) && isOutdoors)
+      && Self.isTurn(one.kind) && !one.isFork
+      && (meters(one.point, other.point) < Self.curb
+        || junctions.beforeStepAside(other.point) == one.point)
   }
 
   /// Whether two crossings lead across one street and the bicycle path next to it, which is not a street of the graph.
@@ -151,6 +194,9 @@ extension ManeuverPlan {
     guard one.kind == .crossing, other.kind == .crossing,
       meters(one.point, other.point) < Self.together, other.turn.magnitude < Self.straight
     else { return false }
+    if junctions.isUnmarked(one.point), junctions.isUnmarked(other.point) {
+      return StreetName.share(one.name, other.name)
+    }
     return other.name != nil && junctions.crossesNoStreet(from: one.point)
       || one.name != nil && junctions.crossesNoStreet(from: other.point)
   }

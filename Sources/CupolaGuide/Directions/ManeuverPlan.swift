@@ -4,6 +4,8 @@ internal import CupolaCampus
 // 2. Measure turns over several meters around a point.
 
 struct ManeuverPlan {
+  enum Side: String { case left, right }
+
   struct Step: Equatable {
     var kind: Maneuver.Kind
     var point: Int
@@ -15,6 +17,10 @@ struct ManeuverPlan {
     var exit: Int?
     /// Whether the way splits, and the route follows one of two branches that lead ahead.
     var isFork = false
+    /// Whether the turn is only a sharp bend of the way, where users have no choice.
+    var isBend = false
+    /// The side of the street to which a jog leads, although the route goes straight on.
+    var aside: Side?
     /// Whether the turn leads to the street that the route was on.
     var isStaying = false
     /// The last point of turns that are announced as one.
@@ -51,6 +57,12 @@ struct ManeuverPlan {
   private static let acrossSquare = 20.0
   /// At larger angles, a turn has no side.
   static let sharpest = 174.0
+  /// Users see a destination that is at most this number of meters from the way.
+  private static let visible = 5.0
+  /// Users do not turn for a shorter distance in meters.
+  private static let unseen = 3.0
+  /// A turn at a larger angle leads to the side, so that users see it even if another turn follows immediately.
+  static let sideTurn = 60.0
   /// Users follow a corridor around smaller bends without an instruction.
   static let bend = 40.0
 
@@ -71,6 +83,7 @@ struct ManeuverPlan {
     }
     merge()
     steps.append(Step(kind: .arrive, point: points.count - 1))
+    leaveOutEnds()
     addFirst()
   }
 
@@ -93,13 +106,8 @@ struct ManeuverPlan {
           name: behind.name, turn: turn(at: point), level: assembly.points[point].level))
       return
     }
-    let isCrossing = before.kind != .crossing || junctions.isCornerOfCrossings(point)
-    if behind.kind == .crossing, isCrossing, !junctions.isHalfCrossing(point) {
-      steps.append(
-        Step(
-          kind: .crossing, point: point,
-          name: junctions.streetsCrossed(from: point) ?? junctions.drivewayCrossed(from: point),
-          turn: turnToCross(at: point)))
+    if let crossing = crossing(at: point) {
+      steps.append(crossing)
       return
     }
     let turn = turn(at: point)
@@ -109,26 +117,77 @@ struct ManeuverPlan {
       steps.append(Step(kind: kind, point: point, name: behind.name, turn: turn))
       return
     }
-    if junctions.isOnRoadway(point) { return }
+    if isInsideCrossing(point) { return }
+    if !search.hasTurns, let street = junctions.streetPassed(at: point) {
+      steps.append(Step(kind: .crossing, point: point, name: street.name))
+      return
+    }
     guard isAcrossArea(point) else { return addTurn(at: point, turn) }
     if behind.kind == .area, turn.magnitude >= Self.bend, isFarInside(point) {
       steps.append(Step(kind: Self.kind(turn), point: point, name: behind.name, turn: turn))
     }
   }
 
+  /// Returns the step of a marked crossing that begins at a point.
+  private func crossing(at point: Int) -> Step? {
+    let isFirst =
+      segments[point - 1].kind != .crossing || junctions.isCornerOfCrossings(point)
+    guard segments[point].kind == .crossing, isFirst, !junctions.isHalfCrossing(point),
+      !junctions.isCurb(point)
+    else { return nil }
+    return Step(
+      kind: .crossing, point: point,
+      name: junctions.streetsCrossed(from: point) ?? junctions.drivewayCrossed(from: point),
+      turn: turnToCross(at: point))
+  }
+
+  /// Whether a point belongs to a crossing that is already announced, or to its piece at a curb.
+  private func isInsideCrossing(_ point: Int) -> Bool {
+    if let last = steps.last, last.kind == .crossing,
+      junctions.bendBeforeStreet(from: last.point) == point
+    {
+      return true
+    }
+    let isCurb = segments[point].kind == .crossing && junctions.isCurb(point)
+    return isCurb || junctions.isOnRoadway(point)
+  }
+
   private mutating func addTurn(at point: Int, _ turn: Double) {
     let (before, behind) = (segments[point - 1], segments[point])
     let isNamedAnew =
       behind.name != nil && !StreetName.share(behind.name, before.name) && !isShort(point)
+      && !(steps.last.map { $0.kind != .crossing && StreetName.share(behind.name, $0.name) }
+        ?? false)
     if turn.magnitude < Self.straight, let kind = junctions.kindAtFork(point, turn) {
       steps.append(Step(kind: kind, point: point, name: behind.name, turn: turn, isFork: true))
       return
     }
     let isTurn =
-      turn.magnitude >= Self.straight && junctions.isChoice(point)
+      turn.magnitude >= Self.straight
+      && (junctions.isChoice(point) || junctions.isChoice(junctions.beforeCurb(point))
+        || turn.magnitude >= Self.bend && junctions.hasClosedWayAhead(point))
       && !junctions.isBend(point, turn) && !junctions.isTurnLater(point)
-    guard isTurn || isNamedAnew else { return }
+    guard isTurn || isNamedAnew else { return addBend(at: point, turn) }
     steps.append(Step(kind: Self.kind(turn), point: point, name: behind.name, turn: turn))
+  }
+
+  /// Adds a sharp bend, after which users walk in another direction than the last instruction said.
+  private mutating func addBend(at point: Int, _ turn: Double) {
+    let (before, behind) = (segments[point - 1], segments[point])
+    guard !search.hasTurns, turn.magnitude >= Self.sideTurn, junctions.bends(point),
+      [.street, .path, .crossing].contains(before.kind), !before.isIndoor,
+      [.street, .path].contains(behind.kind), !behind.isIndoor, !junctions.isTurnLater(point)
+    else { return }
+    // A curve is one bend.
+    if let last = steps.last, last.isBend, meters(last.point, point) < Self.together,
+      last.turn * turn > 0
+    {
+      return
+    }
+    var step = Step(
+      kind: Self.kind(turn), point: point, name: name(from: point), turn: turn)
+    step.isBend = true
+    steps.append(step)
   }
 
   // MARK: - Roundabouts
@@ -213,11 +272,52 @@ struct ManeuverPlan {
     }
   }
 
+  // MARK: - Ends
+
+  /// Removes the turns of the few meters between a door and the way, which users see: the departure leads along the
+  /// way, and the destination is on one side of it.
+  private mutating func leaveOutEnds() {
+    guard segments.count > 1 else { return }
+    let last = steps.count - 1
+    let begin = bend(near: 0, within: Bearing.reach, Array(1..<segments.count))
+    if let begin {
+      steps[0].name = name(from: begin)
+      (steps[0].end, steps[0].onto) = (begin, begin)
+    }
+    let end = bend(
+      near: segments.count, within: Self.visible, (((begin ?? 0) + 1)..<segments.count).reversed())
+    if let end { steps[last].end = end }
+    steps = steps.filter { step in
+      let isOutside =
+        step.point <= begin ?? 0 || step.point >= end ?? segments.count
+        || meters(step.point, segments.count) < Self.unseen && !segments[step.point].isIndoor
+      return !isOutside || !Self.isTurn(step.kind)
+    }
+  }
+
+  /// Returns the bend that is farthest from an end of the route, up to a number of meters.
+  private func bend(near end: Int, within most: Double, _ points: [Int]) -> Int? {
+    var found: Int?
+    for point in points {
+      let range = min(end, point)..<max(end, point)
+      let isOpen = segments[range].allSatisfy {
+        [.street, .path, .area, .link].contains($0.kind) && !$0.isIndoor
+      }
+      let isAlone = !steps.contains { step in
+        !Self.isTurn(step.kind) && step.kind != .depart && step.kind != .arrive
+          && range.contains(step.point)
+      }
+      guard isOpen, isAlone, meters(range.lowerBound, range.upperBound) <= most else { break }
+      if junctions.isSideways(point) { found = point }
+    }
+    return found
+  }
+
   // MARK: - Turns
 
   private func turn(at point: Int) -> Double {
     turn(
-      from: point, to: point,
+      from: junctions.beforeCurb(point), to: point,
       after: begin(behind: steps.last, to: point) ?? junctions.jogBegin(before: point),
       until: min(crossingEnd(from: point), junctions.jogEnd(behind: point)))
   }
@@ -244,9 +344,13 @@ struct ManeuverPlan {
 
   /// Whether steps lead to a point in a horizontal direction; `false` for vertical shafts.
   private func isClimb(_ step: Step, to point: Int) -> Bool {
-    switch step.kind {
-    case .steps, .stepsUp, .stepsDown, .escalator, .escalatorUp, .escalatorDown:
-      Bearing.meters(assembly.points[step.point], assembly.points[point]) >= 1
+    Self.isSteps(step.kind)
+      && Bearing.meters(assembly.points[step.point], assembly.points[point]) >= 1
+  }
+
+  static func isSteps(_ kind: Maneuver.Kind) -> Bool {
+    switch kind {
+    case .steps, .stepsUp, .stepsDown, .escalator, .escalatorUp, .escalatorDown: true
     default: false
     }
   }
@@ -255,7 +359,10 @@ struct ManeuverPlan {
     let said = steps.last.flatMap {
       $0.kind == .crossing || Self.isTurn($0.kind) ? $0.point : nil
     }
-    return turn(from: point, to: point, after: said, until: crossingEnd(from: point))
+    return turn(
+      from: junctions.beforeStepAside(point), to: junctions.bendBeforeStreet(from: point),
+      after: said,
+      until: crossingEnd(from: point))
   }
 
   /// Returns the angle between arriving at `first`, measured from `begin`, and leaving `last`, measured to `end`.

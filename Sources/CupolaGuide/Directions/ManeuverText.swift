@@ -11,6 +11,8 @@ struct ManeuverText {
   let destination: Place?
   let before: Gap?
   let beyond: Gap?
+  /// The positions of the origin and the destination behind the doors of their buildings.
+  let inside: (origin: RoutePoint?, destination: RoutePoint?)
 
   /// The straight line from the end of the route to the requested place.
   struct Gap {
@@ -69,13 +71,28 @@ struct ManeuverText {
     let last = earlier.last.map { Passed(name: $0, side: side) }
     if last == nil, building != nil { return Mark(passed: building, isBuilding: true) }
     let isLastOnly = last != nil && earlier.count <= (earlier.countsLast ? 1 : 0)
-    if isLastOnly { return Mark(passed: last) }
+    if isLastOnly {
+      let isOtherRoadway = last?.name == step.name
+      return isOtherRoadway ? Mark(isSecond: true) : Mark(passed: last)
+    }
     if earlier.isCountable, earlier.count == 1, earlier.meters <= Self.longestCount, isCounted(step)
     {
       return Mark(isSecond: true)
     }
+    // A building is too large to tell ways apart that are close together.
+    let isLastNear = earlier.countsLast && earlier.metersFromLast < ManeuverPlan.together
+    let near = Mark(passed: last, meters: earlier.metersFromLast)
+    if isLastNear, earlier.isLastDistinct { return near }
     if building != nil { return Mark(passed: building, isBuilding: true) }
-    return Mark(passed: last, meters: last == nil ? earlier.meters : earlier.metersFromLast)
+    if last != nil, earlier.isLastDistinct { return near }
+    if earlier.meters > Self.longestCount, let named = earlier.named,
+      named.meters <= Self.longestCount
+    {
+      return Mark(
+        passed: Passed(name: named.name, side: named.isToRight ? "right" : "left"),
+        meters: named.meters)
+    }
+    return Mark(meters: earlier.meters)
   }
 
   /// Whether the way after a step has a noun that can be counted. Several entrances lead to one parking lot.
@@ -87,12 +104,13 @@ struct ManeuverText {
   }
 
   private func text(_ step: ManeuverPlan.Step, until next: Int, _ mark: Mark) -> String {
+    if step.isBend { return past(mark) { follow(step) } }
     switch step.kind {
     case .depart:
       return depart(step, until: next) + warning(of: before, "for the first")
         + missingDoor(origin, beside: assembly.segments.first)
     case .arrive:
-      return arrive() + warning(of: beyond, "for the last")
+      return arrive(step) + warning(of: beyond, "for the last")
         + missingDoor(destination, beside: assembly.segments.last)
     case .straight: return past(mark) { straight(step) }
     case .slightLeft: return past(mark) { "\(bear(step)) left\(onto(step, mark))" }
@@ -101,7 +119,7 @@ struct ManeuverText {
     case .right: return past(mark) { "turn right\(onto(step, mark))" }
     case .sharpLeft: return past(mark) { "turn sharply left\(onto(step, mark))" }
     case .sharpRight: return past(mark) { "turn sharply right\(onto(step, mark))" }
-    case .uTurn: return "Turn \(around(step))\(onto(step, mark))"
+    case .uTurn: return past(mark) { "turn \(around(step))\(onto(step, mark))" }
     case .roundabout: return roundabout(step)
     case .crossing: return crossing(step)
     case .steps: return takeSteps(step, "", until: next)
@@ -153,20 +171,30 @@ struct ManeuverText {
   private func depart(_ step: ManeuverPlan.Step, until next: Int) -> String {
     if let room = roomLeft(step) { return "Leave \(room)\(sideOfExit())" }
     let from = origin.map { "From \($0.title), " } ?? ""
-    guard let bearing = bearingAtStart(until: next) else {
+    guard let bearing = bearingAtStart(from: step.end, until: next) else {
       return origin.map { "Start at \($0.title)" } ?? "Start here"
     }
     let go = "\(from)\(from.isEmpty ? "Go" : "go")"
     if let before, before.isWalkersOnly || before.meters >= Self.unmentioned,
-      let begin = assembly.points.first, let toward = Bearing.of(before.place, begin)
+      let begin = assembly.points.first,
+      let toward = Bearing.of(inside.origin ?? before.place, begin)
     {
-      let meters = Int(before.meters.rounded())
+      let meters = Int(
+        (inside.origin.map { Bearing.meters($0, begin) } ?? before.meters).rounded())
       return
         "\(go) \(meters) m \(Bearing.name(toward)) to \(way(step)), then \(Bearing.name(bearing))"
     }
     let isRoom = assembly.segments.first?.kind == .room
     let isIndoor = assembly.segments.first?.isIndoor ?? false
     let on = isRoom ? "" : title(step).map { " \(isIndoor ? "along" : "on") \($0)" } ?? ""
+    if let place = inside.origin, let begin = assembly.points.first,
+      let toward = Bearing.of(place, begin), Bearing.meters(place, begin) >= Self.unmentioned
+    {
+      let meters = Int(Bearing.meters(place, begin).rounded())
+      return
+        "\(from)leave the building \(meters) m to the \(Bearing.name(toward)), "
+        + "then go \(Bearing.name(bearing))\(on)"
+    }
     return "\(go) \(Bearing.name(bearing))\(on)"
   }
 
@@ -194,31 +222,49 @@ struct ManeuverText {
   }
 
   /// The initial direction in degrees, measured up to the first turn or, across an open area, to its exit.
-  private func bearingAtStart(until next: Int) -> Double? {
+  private func bearingAtStart(from begin: Int, until next: Int) -> Double? {
     let last = assembly.points.count - 1
-    let first = Array(assembly.points[0...min(max(next, 1), last)])
-    let across = assembly.segments.prefix { $0.kind == .area && !$0.isIndoor }.count
+    let first = Array(assembly.points[begin...max(begin, min(max(next, 1), last))])
+    let across = assembly.segments[begin...].prefix { $0.kind == .area && !$0.isIndoor }.count
     guard across > 1 else {
       let isAtDoor = first.allSatisfy { Bearing.meters(first[0], $0) < 1 }
-      return Bearing.near(0, of: isAtDoor ? assembly.points : first, step: 1)
+      return Bearing.near(
+        0, of: isAtDoor ? Array(assembly.points[begin...]) : first, step: 1,
+        within: ManeuverPlan.together)
     }
     return Bearing.of(first[0], first[min(across, first.count - 1)])
   }
 
-  private func arrive() -> String {
+  private func arrive(_ step: ManeuverPlan.Step) -> String {
     let name = destination?.title ?? "your destination"
-    guard let beyond, beyond.isWalkersOnly && beyond.meters > 1 || beyond.meters >= 5,
-      let last = assembly.points.last
-    else { return "Arrive at \(name)\(sideOfDoor())" }
-    let meters = "\(Int(beyond.meters.rounded())) m"
-    guard let heading = Bearing.near(assembly.points.count - 1, of: assembly.points, step: -1),
-      let toward = Bearing.of(last, beyond.place)
+    guard let last = assembly.points.last else { return "Arrive at \(name)" }
+    let here = assembly.points[step.end]
+    let (target, isInside) = targetBeyond()
+    guard let place = target ?? (step.end < step.point ? last : nil) else {
+      return "Arrive at \(name)\(sideOfDoor())"
+    }
+    let meters = "\(Int(Bearing.meters(here, place).rounded())) m"
+    guard let heading = Bearing.near(step.end, of: assembly.points, step: -1),
+      let toward = Bearing.of(here, place)
     else { return "Arrive: \(name) is \(meters) from here" }
     let turn = Degrees.turn(from: heading, to: toward)
     let side =
       turn.magnitude < 45
       ? "ahead" : turn.magnitude > 135 ? "behind you" : turn > 0 ? "to your right" : "to your left"
-    return "Arrive: \(name) is \(meters) \(side)"
+    guard target != nil else {
+      return "Arrive at \(name)\(side.hasPrefix("to") ? ", on\(side.dropFirst(2))" : "")"
+    }
+    return "Arrive: \(name) is \(meters) \(side)\(isInside ? ", inside the building" : "")"
+  }
+
+  /// Returns the place that users see or look for from the end of the route; `nil` if they are there.
+  private func targetBeyond() -> (place: RoutePoint?, isInside: Bool) {
+    guard let beyond else { return (nil, false) }
+    if let place = inside.destination, Bearing.meters(place, beyond.place) >= Self.unmentioned {
+      return (place, true)
+    }
+    let isBeyond = beyond.isWalkersOnly && beyond.meters > 1 || beyond.meters >= 5
+    return (isBeyond ? beyond.place : nil, false)
   }
 
   /// Returns the side on which a room is, if the route ends at its door; empty if the route leads into the room.
@@ -259,7 +305,9 @@ struct ManeuverText {
   }
 
   private func way(_ step: ManeuverPlan.Step, _ mark: Mark? = nil) -> String {
-    if let name = title(step) { return name }
+    if let name = title(step) {
+      return (mark?.isSecond ?? false ? "the second roadway of " : "") + name
+    }
     let way = way(of: min(step.onto, assembly.segments.count - 1))
     let ordinal = mark?.isSecond ?? false ? "second " : ""
     return "the \(ordinal)\(way.isParkingAisle && mark != nil ? "aisle" : way.noun)"
@@ -305,7 +353,7 @@ struct ManeuverText {
   private func around(_ step: ManeuverPlan.Step) -> String {
     guard step.point > 0, !assembly.segments[step.point].isIndoor,
       step.turn.magnitude <= ManeuverPlan.sharpest,
-      assembly.way(of: step.point - 1) != assembly.way(of: step.point)
+      assembly.arcs[step.point - 1] ^ 1 != assembly.arcs[step.point]
     else { return "around" }
     return step.turn > 0 ? "sharply right" : "sharply left"
   }
@@ -317,8 +365,21 @@ struct ManeuverText {
       return "\(isFirst ? "go" : "continue straight") into \(step.name ?? "the room")"
     }
     if isLeavingRoom(step) { return "go straight along \(way(step))" }
-    if step.isFork { return "continue straight\(step.name == nil ? "" : " on \(way(step))")" }
+    if let side = step.aside { return "continue on \(way(step)) on your \(side.rawValue)" }
+    if step.isFork {
+      // Users leave the street that they know by its name.
+      let isUnnamed = step.name == nil && assembly.segments[step.point - 1].name != nil
+      let onto = isUnnamed ? " onto \(way(step))" : step.name == nil ? "" : " on \(way(step))"
+      return "continue straight\(onto)"
+    }
     return "continue \(segment.isIndoor ? "along" : "on") \(way(step))"
+  }
+
+  /// Returns the words for a sharp bend, where users have no choice.
+  private func follow(_ step: ManeuverPlan.Step) -> String {
+    let side = step.turn > 0 ? "right" : "left"
+    let isSharp = [.sharpLeft, .sharpRight, .uTurn].contains(step.kind)
+    return "follow \(way(step, Mark())) \(isSharp ? "sharply " : "")to the \(side)"
   }
 
   private func isLeavingRoom(_ step: ManeuverPlan.Step) -> Bool {
@@ -348,11 +409,14 @@ struct ManeuverText {
 
   private func sideways(_ step: ManeuverPlan.Step) -> String? {
     switch ManeuverPlan.kind(step.turn) {
-    case .left, .sharpLeft: "Turn left"
-    case .right, .sharpRight: "Turn right"
-    // Users who walk along the street need to know the side.
-    case .slightLeft where isFromStreet(step): "Bear left"
-    case .slightRight where isFromStreet(step): "Bear right"
+    case .left: "Turn left"
+    case .right: "Turn right"
+    case .sharpLeft: "Turn sharply left"
+    case .sharpRight: "Turn sharply right"
+    case .uTurn: "Turn \(around(step))"
+    // Users who walk along the street need to know the side of a crossing.
+    case .slightLeft where step.kind == .crossing && isFromStreet(step): "Bear left"
+    case .slightRight where step.kind == .crossing && isFromStreet(step): "Bear right"
     default: nil
     }
   }
@@ -372,12 +436,7 @@ struct ManeuverText {
       let saysSteps = ["step", "stair"].contains { name.lowercased().contains($0) }
       return saysSteps ? name : "the steps \(name)"
     }
-    let side =
-      switch ManeuverPlan.kind(step.turn) {
-      case .left, .sharpLeft: "Turn left and take"
-      case .right, .sharpRight: "Turn right and take"
-      default: "Take"
-      }
+    let side = sideways(step).map { "\($0) and take" } ?? "Take"
     return "\(side) \(name ?? "the steps")\(direction)\(count(step, until: next))"
   }
 

@@ -14,6 +14,8 @@ package struct Router: Sendable {
   package static let reach = 1_000.0
   /// The cost factor for unmapped meters to the second-nearest path, if a nearer path exists.
   private static let reluctance = 10.0
+  /// The cost factor for meters inside a building to a place that no mapped path reaches.
+  private static let unguided = 3.0
   /// The penalty in meters for a start or destination point that can be reached only on foot; any other door on a
   /// campus is better.
   private static let hindrance = 2_000.0
@@ -35,17 +37,22 @@ package struct Router: Sendable {
   /// - Parameters:
   ///   - isExact: Whether a path must reach the exact point, for example for rooms behind walls.
   ///   - isEntered: Whether people go in or out at the point, and therefore need a door without a step.
+  ///   - inside: The place behind the doors. A door near it is better than one at the other end of the building.
   package func end(
-    at points: [Place.Door], exactly isExact: Bool = false, entering isEntered: Bool = false
+    at points: [Place.Door], exactly isExact: Bool = false, entering isEntered: Bool = false,
+    inside: RoutePoint? = nil
   ) -> PathEnd {
     var choices: [PathEnd.Choice] = []
     for door in points {
       guard let nearest = nearest(door.point, where: { _ in true }) else { continue }
       let isWalkersOnly = isEntered && isForWalkersOnly(door.point)
-      choices.append(choice(nearest, of: door, isWalkersOnly: isWalkersOnly))
+      let metersInside = inside.map { Self.unguided * Bearing.meters($0, door.point) } ?? 0
+      var first = choice(nearest, of: door, isWalkersOnly: isWalkersOnly)
+      first.penalty += metersInside
+      choices.append(first)
       if !parts.isMain(nearest.edge), let other = self.nearest(door.point, where: parts.isMain) {
         var second = choice(other, of: door, isWalkersOnly: isWalkersOnly)
-        second.penalty += Self.reluctance * (other.distance - nearest.distance)
+        second.penalty += metersInside + Self.reluctance * (other.distance - nearest.distance)
         choices.append(second)
       }
     }
@@ -153,7 +160,8 @@ package struct PathEnd: Equatable, Sendable {
   package struct Choice: Equatable, Sendable {
     package var anchor: Anchor
     package var offset: Double
-    /// A penalty in meters. The choice is used only if all others are much longer or have no route.
+    /// A penalty in meters, such as for the way inside a building. With a high one, the choice is used only if all others
+    /// are much longer or have no route.
     var penalty = 0.0
     /// Whether a walking route would end closer to the destination than a route in this mode, for example over steps or
     /// through a door with a step.

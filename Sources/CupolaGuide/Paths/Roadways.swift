@@ -37,7 +37,7 @@ struct Roadways {
 
   /// Returns the directions of the paths at the end of half a crossing.
   private func sidewalks(behind first: Int) -> [Double] {
-    let crossing = follow(first, for: Self.longest) { kind($0) == .crossing }
+    let crossing = last(of: first, for: Self.longest) { kind($0) == .crossing }
     return leaving[graph.head(crossing)].map(Int.init).filter { kind($0) == .path }
       .compactMap { bearing($0) }
   }
@@ -45,24 +45,15 @@ struct Roadways {
   /// Returns the direction of the first meters of the way that begins with an arc.
   private func bearing(_ first: Int) -> Double? {
     let way = graph.edges[first >> 1].way
-    let last = follow(first, for: Self.reach) { graph.edges[$0 >> 1].way == way }
+    let last = last(of: first, for: Self.reach) { graph.edges[$0 >> 1].way == way }
     func point(_ vertex: Int) -> RoutePoint { RoutePoint(graph.vertices[vertex].point) }
     return Bearing.of(point(graph.tail(first)), point(graph.head(last)))
   }
 
-  private func follow(
-    _ first: Int, for longest: Double, while isWanted: (Int) -> Bool
+  /// Returns the last arc of a line that begins with an arc.
+  private func last(
+    of first: Int, for meters: Double, while isWanted: (Int) -> Bool
   ) -> Int {
-    var (arc, meters) = (first, graph.lengths[first >> 1])
-    while meters < longest,
-      let next = leaving[graph.head(arc)].lazy.map(Int.init).first(where: {
-        $0 != arc ^ 1 && isWanted($0)
-      })
-    {
-      arc = next
-      // Edges without a length may form a loop.
-      meters += max(graph.lengths[next >> 1], 0.1)
-    }
-    return arc
+    leaving.follow(first, in: graph, for: meters) { $0.first(where: isWanted) }.last ?? first
   }
 }

@@ -16,6 +16,8 @@ package struct SearchGraph: Sendable {
   let seen: Leaving
   /// The arcs that users see at each vertex. Drivers also see one-way streets that they cannot enter.
   let visible: Leaving
+  /// The arcs of streets, also of those that the mode must not use.
+  let streets: Leaving
   package let edgeCosts: [Double]
   /// The highest speed of any step in m/s; 1 if costs are in meters.
   let fastest: Double
@@ -35,6 +37,7 @@ package struct SearchGraph: Sendable {
     edgeCosts = costs
     seen = cost.mode == .stepFree ? Leaving(graph, .walk) : leaving
     visible = cost.mode == .drive ? Leaving(graph, .drive, inEitherDirection: true) : seen
+    streets = Leaving(graph) { graph.ways[graph.edges[$0 >> 1].way].kind == .street }
     if cost.mode == .drive {
       let turns = TurnGraph(graph, leaving, allowsThrough: allowsThrough)
       (starts, targets) = (turns.starts, turns.targets)
@@ -76,10 +79,14 @@ package struct SearchGraph: Sendable {
       _ graph: PathGraph, _ mode: TravelMode, passesBarriers: Bool = true,
       inEitherDirection: Bool = false
     ) {
-      let open = (0..<2 * graph.edges.count).filter {
+      self.init(graph) {
         (graph.allows($0, mode) || inEitherDirection && graph.allows($0 ^ 1, mode))
           && (passesBarriers || !graph.isBlocked(graph.tail($0), mode))
       }
+    }
+
+    fileprivate init(_ graph: PathGraph, where isWanted: (Int) -> Bool) {
+      let open = (0..<2 * graph.edges.count).filter(isWanted)
       var starts = [Int32](repeating: 0, count: graph.vertices.count + 1)
       for arc in open { starts[graph.tail(arc) + 1] += 1 }
       for vertex in graph.vertices.indices { starts[vertex + 1] += starts[vertex] }
@@ -95,6 +102,26 @@ package struct SearchGraph: Sendable {
 
     package subscript(_ vertex: Int) -> ArraySlice<Int32> {
       arcs[Int(starts[vertex])..<Int(starts[vertex + 1])]
+    }
+
+    /// Returns the arcs that lead on behind an arc.
+    func onward(_ arc: Int, in graph: PathGraph) -> [Int] {
+      self[graph.head(arc)].map(Int.init).filter { $0 != arc ^ 1 }
+    }
+
+    /// Returns an arc and those behind it until they are as long as the given meters.
+    ///
+    /// - Parameter next: Returns one of the arcs that lead on, or `nil` to stop.
+    func follow(
+      _ first: Int, in graph: PathGraph, for meters: Double, next: ([Int]) -> Int?
+    ) -> [Int] {
+      var (line, rest) = ([first], meters - graph.lengths[first >> 1])
+      while rest > 0, let arc = next(onward(line[line.count - 1], in: graph)) {
+        line.append(arc)
+        // Edges without a length may form a loop.
+        rest -= max(graph.lengths[arc >> 1], 0.1)
+      }
+      return line
     }
   }
 

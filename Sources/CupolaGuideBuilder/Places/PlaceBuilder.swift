@@ -78,8 +78,9 @@ struct PlaceBuilder {
     var more: [Int: [Place.Door]] = [:]
     for feature in map.features where PlaceRules.isBuilding(feature) {
       guard let name = PlaceRules.name(ofBuilding: feature) else { continue }
-      let doors = doors(of: feature)
-      doorsOfParts[feature.id] = doors
+      let known = knownDoors(of: feature)
+      doorsOfParts[feature.id] = known
+      let doors = known.isEmpty ? nearestDoor(of: feature) : known
       let whole = parts.building(of: feature.id)
       if let number = numbers[whole] {
         more[number, default: []] += doors
@@ -107,9 +108,8 @@ struct PlaceBuilder {
     }
   }
 
-  /// Returns the entrances; if there are none, the points where paths touch the outline, or the outline's point nearest
-  /// to a path.
-  private mutating func doors(of feature: MapFeature) -> [Place.Door] {
+  /// Returns the entrances; if there are none, the points where paths touch the outline.
+  private func knownDoors(of feature: MapFeature) -> [Place.Door] {
     guard case .area(let rings) = feature.geometry else { return [] }
     let ring = rings.flatMap(\.self)
     let ways = (ring + (onWalls[feature.id] ?? [])).compactMap { entrances[$0] }
@@ -120,7 +120,12 @@ struct PlaceBuilder {
     }
     if !named.isEmpty { return unique(named) }
     let touched = ring.filter { onPaths.contains(map.points[$0]) }
-    if !touched.isEmpty { return unique(touched.map { door($0, name: nil) }) }
+    return unique(touched.map { door($0, name: nil) })
+  }
+
+  /// Returns the outline's point nearest to a path. It may be far from the shops in a building.
+  private mutating func nearestDoor(of feature: MapFeature) -> [Place.Door] {
+    guard case .area(let rings) = feature.geometry else { return [] }
     return nearest(rings[0], of: feature).map { [Place.Door($0)] } ?? []
   }
 

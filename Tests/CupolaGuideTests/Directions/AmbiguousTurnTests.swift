@@ -56,7 +56,10 @@ import Testing
     maker.line("way/3", [(60, -6), (60, -60)], walk)
     try expect(
       maker, to: (72, -60),
-      ["Go east", "Turn right onto the path", "Turn left onto the path"])
+      [
+        "Go east", "Turn right onto the path", "Turn left onto the path",
+        "Follow the path to the right",
+      ])
   }
 
   @Test("Announces a turn far inside a square")
@@ -242,7 +245,7 @@ import Testing
     try expect(named, to: (100, 60), ["Go east", "Turn left onto North Walk"])
   }
 
-  @Test("Does not mention branches of the street that users are on")
+  @Test("States the distance to one of two branches of the street that users are on")
   func sameName() throws {
     var maker = MapMaker()
     for (id, line) in [
@@ -252,7 +255,8 @@ import Testing
       maker.line(id, line, street("Market"))
     }
     try expect(
-      maker, to: (100, 60), ["Go east on Market", "Turn left to stay on Market"])
+      maker, to: (100, 60),
+      ["Go east on Market", "After 100 m, turn left to stay on Market"])
   }
 
   @Test("One crossing can lead across two streets")
@@ -357,5 +361,140 @@ import Testing
     maker.line("way/3", [(100, 30), (100, 90)], street("High Market"))
     try expect(maker, to: (100, 90), ["Go east on Lane", "Turn left onto High Market"])
     try expect(maker, to: (100, 25), ["Go east on Lane", "Turn left onto Gate"])
+  }
+
+  @Test("Announces streets that a path crosses without a marking, but not driveways")
+  func unmarkedCrossings() throws {
+    let driveway = ["highway": "service", "service": "driveway"]
+    let cases: [(roads: [(Double, [String: String])], texts: [String])] = [
+      ([(50, street("Row"))], ["Go east", "Cross Row"]),
+      ([(50, ["highway": "residential"])], ["Go east", "Cross the street"]),
+      ([(50, driveway)], ["Go east"]),
+      // The two roadways of one street.
+      ([(50, street("Row")), (60, street("Row"))], ["Go east", "Cross Row"]),
+      ([(50, street("Row")), (60, street("Lane"))], ["Go east", "Cross Row", "Cross Lane"]),
+    ]
+    for (roads, texts) in cases {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0)] + roads.map { ($0.0, 0) } + [(100, 0)], walk)
+      for (number, road) in roads.enumerated() {
+        maker.line(
+          "way/\(number + 2)", [(road.0, -60), (road.0, 0), (road.0, 60)], road.1)
+      }
+      try expect(maker, to: (100, 0), texts)
+    }
+  }
+
+  @Test("Announces a sharp bend, also at the end of a crossing, but no curve")
+  func bends() throws {
+    let cases: [(bend: [(Double, Double)], texts: [String])] = [
+      ([(60, 0), (60, 60)], ["Go east", "Follow the path to the left"]),
+      ([(60, 0), (63, 30), (60, 60)], ["Go east", "Follow the path to the left"]),
+      ([(30, 3), (50, 15), (62, 32), (66, 60)], ["Go east"]),
+    ]
+    for (bend, texts) in cases {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0)] + bend + [(60, 90)], walk)
+      try expect(maker, to: (60, 90), texts)
+    }
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (50, 0)], walk)
+    maker.line("way/2", [(50, 0), (55, 0), (60, 0)], crossing)
+    maker.line("way/3", [(60, 0), (60, 60)], walk)
+    maker.line("way/4", [(55, -60), (55, 0), (55, 60)], street("Row"))
+    try expect(maker, to: (60, 60), ["Go east", "Cross Row", "Follow the path to the left"])
+  }
+
+  @Test("Names the side on which a route continues next to a street")
+  func stepAside() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (60, 0), (200, 0)], street("Row"))
+    maker.line("way/2", [(60, 0), (60, 8)], crossing)
+    maker.line("way/3", [(60, 8), (200, 8)], walk)
+    try expect(
+      maker, to: (200, 8), ["Go east on Row", "Continue on the path on your left"])
+    // Users go straight on to the crossing that begins at the side of the street.
+    var across = MapMaker()
+    across.line("way/1", [(0, 0), (60, 0), (200, 0)], street("Row"))
+    across.line("way/2", [(60, 0), (60, 8)], crossing)
+    across.line("way/3", [(60, 8), (70, 8), (80, 8)], crossing)
+    across.line("way/4", [(80, 8), (200, 8)], walk)
+    across.line("way/5", [(70, -60), (70, 8), (70, 60)], street("Lane"))
+    try expect(across, to: (200, 8), ["Go east on Row", "Cross Lane"])
+  }
+
+  @Test("Does not announce the piece of a crossing at a curb")
+  func curb() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (60, 0)], walk)
+    maker.line("way/2", [(60, 0), (60, 2)], crossing)
+    maker.line("way/3", [(60, 2), (160, 2)], walk)
+    maker.line("way/4", [(60, 0), (60, -60)], walk)
+    try expect(maker, to: (160, 2), ["Go east"])
+  }
+
+  @Test("Says to go straight where the street bends")
+  func straightOffBend() throws {
+    for (bend, texts) in [
+      ((120.0, 30.0), ["Go east on Row", "Continue straight onto the street"]),
+      ((100, 60), ["Go east on Row"]),
+    ] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (100, 0), bend], street("Row"))
+      maker.line("way/2", [(100, 0), (200, 0)], ["highway": "residential"])
+      try expect(maker, to: (200, 0), texts)
+    }
+  }
+
+  @Test("Drivers turn where they cannot go on into a one-way street")
+  func closedWayAhead() throws {
+    var maker = MapMaker()
+    let oneway = ["highway": "residential", "name": "Row", "oneway": "yes"]
+    maker.line("way/1", [(0, 0), (100, 0)], street("Row"))
+    maker.line("way/2", [(200, 0), (100, 0)], oneway)
+    maker.line("way/3", [(100, 0), (100, 100)], oneway)
+    try expect(maker, .drive, to: (100, 100), ["Go east on Row", "Turn left to stay on Row"])
+  }
+
+  @Test("The side of a crossing is that on which users cross, not that of its first piece")
+  func crossingWithStub() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (60, 0)], walk)
+    maker.line("way/2", [(60, 0), (60, 6), (66, 6), (72, 6)], crossing)
+    maker.line("way/3", [(72, 6), (150, 6)], walk)
+    maker.line("way/4", [(66, -60), (66, 6), (66, 60)], street("Row"))
+    maker.line("way/5", [(60, 6), (0, 40)], walk)
+    try expect(maker, to: (150, 6), ["Go east", "Cross Row"])
+  }
+
+  @Test("A corner at the end of a street does not lead across it again")
+  func cornerAtStreetEnd() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (60, 0)], walk)
+    maker.line("way/2", [(60, 0), (68, 0)], crossing)
+    maker.line("way/3", [(68, 0), (68, -8)], crossing)
+    maker.line("way/4", [(68, -8), (68, -80)], walk)
+    maker.line("way/5", [(68, 0), (120, 60)], street("Row"))
+    try expect(
+      maker, to: (68, -80), ["Go east", "Cross Row", "Turn right and take the crossing"])
+  }
+
+  @Test("Users turn behind a swerve, and only once at a fork right behind a turn")
+  func swerve() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (50, 0), (56.7, -3.8), (56.7, 90)], walk)
+    maker.line("way/2", [(50, 0), (20, -30)], walk)
+    maker.line("way/3", [(56.7, -3.8), (90, -20)], walk)
+    let route = try maker.guide.directions().route(
+      from: TestCampus.end(0, 0), to: TestCampus.end(56.7, 90))
+    #expect(route.maneuvers.map(\.text)[1] == "Turn left onto the path")
+    #expect(route.maneuvers[0].meters > 55)
+
+    var fork = MapMaker()
+    fork.line("way/1", [(0, 0), (60, 0), (150, 0)], ["highway": "residential"])
+    fork.line("way/2", [(60, 0), (60, 1)], walk)
+    fork.line("way/3", [(60, 1), (100, 24)], walk)
+    fork.line("way/4", [(60, 1), (90, 40)], walk)
+    try expect(fork, to: (100, 24), ["Go east", "Bear left onto the path"])
   }
 }

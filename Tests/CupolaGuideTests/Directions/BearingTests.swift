@@ -82,8 +82,8 @@ import Testing
       ["building": "yes", "name": "Arch"])
     #expect(try turn(both.guide, to: ends.1) == "Turn left onto North Street")
     #expect(
-      try guide.directions().route(from: TestCampus.end(98, 0), to: ends.1).maneuvers[1].text
-        == "Turn left onto North Street")
+      try guide.directions().route(from: TestCampus.end(98, 0), to: ends.1).maneuvers[0].text
+        == "Go north on North Street")
     let place = try #require(guide.place("way/10"))
     #expect(
       try guide.directions().route(from: .place(place), to: ends.1).maneuvers.allSatisfy {

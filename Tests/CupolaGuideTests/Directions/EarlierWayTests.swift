@@ -151,4 +151,32 @@ import Testing
     #expect(route.maneuvers[1].text == "Past a path on your right, turn right onto the path")
     #expect((route.maneuvers[0].meters - 104).magnitude < 0.5)
   }
+
+  @Test("Names the second roadway of a divided street")
+  func secondRoadway() throws {
+    var maker = MapMaker()
+    let row = ["highway": "residential", "name": "Row"]
+    maker.line(
+      "way/1", [(0, 0), (50, 0), (60, 0), (100, 0)], ["highway": "residential", "name": "Lane"])
+    maker.line("way/2", [(50, 0), (50, 90)], row)
+    maker.line("way/3", [(60, 0), (60, 90)], row)
+    try expect(
+      maker, to: (60, 90), ["Go east on Lane", "Turn left onto the second roadway of Row"])
+  }
+
+  @Test("Measures from the last street with a name if the instruction is far away")
+  func namedStreet() throws {
+    var maker = maker(walk, at: [20, 60, 100, 330, 400])
+    maker.line("way/50", [(330, 0), (330, -60)], ["highway": "residential", "name": "Row"])
+    try expect(
+      maker, to: (400, 60),
+      ["Go east", "About 70 m past Row on your right, turn left onto the path"])
+  }
+
+  @Test("States the distance from the instruction if ways follow at equal distances")
+  func equalDistances() throws {
+    try expect(
+      maker(walk, at: [40, 60, 80]), to: (80, 60),
+      ["Go east", "After 80 m, turn left onto the path"])
+  }
 }

@@ -117,6 +117,7 @@ import Testing
         "From Library, go east",
         "Turn right onto Library Walk",
         "Turn left onto the path",
+        "Follow the path to the right",
         "Turn left onto Library Walk",
         "Cross Main Street",
         "Arrive: Café Uno is 10 m to your left",
@@ -151,6 +152,7 @@ import Testing
       [
         "Go east on Main Street",
         "Turn left onto Back Lane",
+        "Follow Back Lane to the right",
         "Turn left onto First Avenue",
         "Arrive at your destination",
       ])
@@ -204,6 +206,45 @@ import Testing
     #expect(
       try Self.sentences(campus.guide, .walk, from: place("Café Uno"), to: TestCampus.end(520, 500))
         .last == "Arrive: your destination is 372 m to your left")
+  }
+
+  @Test("States where a place inside a building is, and uses the door near it")
+  func insideBuilding() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(-50, -10), (10, -10), (110, -10), (200, -10)], ["highway": "footway"])
+    maker.area(
+      "way/2", [(0, 0), (10, 0), (110, 0), (120, 0), (120, 80), (0, 80)],
+      ["building": "yes", "name": "Mall"])
+    for x in [10.0, 110] {
+      maker.node("node/\(Int(x))", (x, 0), ["entrance": "yes"])
+      maker.line("way/\(Int(x))", [(x, -10), (x, 0)], ["highway": "footway"])
+    }
+    maker.node("node/1", (100, 50), ["amenity": "cafe", "name": "Café Uno"])
+    let guide = maker.guide
+    let cafe = RouteEnd.place(try #require(guide.place("node/1")))
+    try expect(
+      guide, .walk, from: TestCampus.end(-50, -10), to: cafe,
+      [
+        "Go east", "After 160 m, turn left onto the path",
+        "Arrive: Café Uno is 51 m ahead, inside the building",
+      ])
+    try expect(
+      guide, .walk, from: cafe, to: TestCampus.end(200, -10),
+      [
+        "From Café Uno, leave the building 51 m to the south, then go south",
+        "Turn left onto the path", "Arrive at your destination",
+      ])
+  }
+
+  @Test("Leaves out the turns of the last meters from and to a door")
+  func endsOfRoute() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(-50, 0), (0, 0), (100, 0), (150, 0)], ["highway": "footway"])
+    maker.line("way/2", [(0, 0), (0, 6)], ["highway": "footway"])
+    maker.line("way/3", [(100, 0), (100, -3)], ["highway": "footway"])
+    try expect(
+      maker.guide, .walk, from: TestCampus.end(0, 6), to: TestCampus.end(100, -3),
+      ["Go east", "Arrive at your destination, on your right"])
   }
 
   @Test("Instructions for a route to the start itself")

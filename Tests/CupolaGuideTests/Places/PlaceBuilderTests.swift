@@ -188,7 +188,7 @@ import Testing
       )
     }
     let whole = built(1_000_000)
-    #expect(whole.doors == [1, 1] && whole.buildings == [nil, "way/1"] && whole.fault == nil)
+    #expect(whole.doors == [1, 0] && whole.buildings == [nil, "way/1"] && whole.fault == nil)
     let part = built(300)
     #expect(part.doors == [0, 0] && part.buildings == [nil, nil])
     #expect(part.fault?.hasPrefix("Hall (way/1): ") == true)

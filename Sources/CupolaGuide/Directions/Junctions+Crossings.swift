@@ -1,0 +1,149 @@
+internal import CupolaCampus
+
+// 1. Find the ends of a crossing, and the streets under it.
+// 2. Decide whether a route crosses a street, or only enters or leaves it in the middle of a crossing.
+
+extension Junctions {
+  /// Whether a route enters or leaves a street in the middle of a crossing, and therefore does not cross it.
+  func isHalfCrossing(_ point: Int) -> Bool {
+    let segments = assembly.segments
+    let end = crossingEnd(point)
+    var begin = point
+    while begin > 0, segments[begin - 1].kind == .crossing, crossingEnd(begin - 1) == end {
+      begin -= 1
+    }
+    let isAlong =
+      isAlongStreet(at: begin, segments[..<begin].reversed())
+      || isAlongStreet(at: end, Array(segments[end...]))
+    return isAlong && !(begin + 1..<max(begin + 1, end)).contains { !streets(at: $0).isEmpty }
+  }
+
+  /// Returns the street that a path leads across without a marked crossing; `nil` if there is none, or if it is only a
+  /// driveway.
+  func streetPassed(at point: Int) -> PathGraph.Way? {
+    let graph = search.graph
+    let isPath = [point - 1, point].allSatisfy {
+      [.path, .area, .link].contains(assembly.segments[$0].kind) && !assembly.segments[$0].isIndoor
+    }
+    guard isPath, assembly.vertices[point] >= 0,
+      let before = Bearing.of(assembly.points[point - 1], assembly.points[point]),
+      let behind = Bearing.of(assembly.points[point], assembly.points[point + 1])
+    else { return nil }
+    let turn = Degrees.turn(from: before, to: behind)
+    guard turn.magnitude < Self.bend else { return nil }
+    let arms = search.streets[assembly.vertices[point]].map(Int.init).compactMap { arc in
+      let end = RoutePoint(graph.vertices[graph.head(arc)].point)
+      return Bearing.of(assembly.points[point], end).map { bearing in
+        (graph.ways[graph.edges[arc >> 1].way], Degrees.turn(from: before, to: bearing))
+      }
+    }.filter { way, turn in !way.isLocal && turn.magnitude < Self.straightBack }
+    let left = arms.first { $0.1 < min(0, turn) - Self.noBend }
+    let isBetween = arms.contains { $0.1 > max(0, turn) + Self.noBend }
+    return isBetween ? left?.0 : nil
+  }
+
+  /// Whether a point is in the middle of a street that a route crosses, where nobody turns.
+  func isOnRoadway(_ point: Int) -> Bool {
+    let isInside = [point - 1, point].allSatisfy { assembly.segments[$0].kind == .crossing }
+    return isInside && streets(at: point).count > 1
+  }
+
+  /// Whether a route crosses a street without a marked crossing at a point.
+  func isUnmarked(_ point: Int) -> Bool { assembly.segments[point].kind != .crossing }
+
+  /// Whether the crossing at a point is only the piece at a curb, which leads across no street.
+  func isCurb(_ point: Int) -> Bool {
+    assembly.segments[point..<crossingEnd(point)].reduce(0) { $0 + $1.meters } < Self.curb
+      && crossesNoStreet(from: point)
+  }
+
+  /// Returns the last sharp bend between the start of a crossing and the street, behind which users cross it.
+  func bendBeforeStreet(from point: Int) -> Int {
+    let inside = (point + 1..<max(point + 1, crossingEnd(point))).prefix { streets(at: $0).isEmpty }
+    return inside.last { isSideways($0) } ?? point
+  }
+
+  /// Returns the start of the piece of a crossing at a curb that ends at a point, or the point itself.
+  func beforeCurb(_ point: Int) -> Int {
+    let begin = beforeStepAside(point)
+    return begin < point && isCurb(begin) ? begin : point
+  }
+
+  /// Returns the start of the few meters from a roadway to the crossing or path next to it that begins at a point, or
+  /// of the piece of a crossing at a curb. Users do not see them as a turn and measure turns across them.
+  func beforeStepAside(_ point: Int) -> Int {
+    let segments = assembly.segments
+    var (begin, meters) = (point, 0.0)
+    while begin > 0, segments[begin - 1].kind == .crossing,
+      begin == point || !isCornerOfCrossings(begin)
+    {
+      begin -= 1
+      meters += segments[begin].meters
+    }
+    guard begin > 0, begin < point, crossingEnd(begin) == point, meters <= ManeuverPlan.together,
+      isHalfCrossing(begin) || isCurb(begin)
+    else { return point }
+    return begin
+  }
+
+  /// Whether a route turns from one crossing to another one at a corner.
+  func isCornerOfCrossings(_ point: Int) -> Bool {
+    let isInside = [point - 1, point].allSatisfy { assembly.segments[$0].kind == .crossing }
+    return isInside && streets(at: point).count < 2 && angle(at: point) > Self.bend
+      && assembly.way(of: point - 1) != assembly.way(of: point)
+  }
+
+  /// Whether a route follows streets, the first of which begins at a point, for some meters.
+  private func isAlongStreet(at point: Int, _ segments: [Route.Segment]) -> Bool {
+    let names = streets(at: point).map(\.name)
+    guard let first = segments.first, names.contains(first.name) else { return false }
+    return segments.prefix { $0.kind == .street }.reduce(0) { $0 + $1.meters } >= Self.width
+  }
+
+  /// Returns the end of a crossing, which is at the latest where the route turns to another one.
+  private func crossingEnd(_ point: Int) -> Int {
+    var end = point
+    while end < assembly.segments.count, assembly.segments[end].kind == .crossing,
+      end == point || !isCornerOfCrossings(end)
+    {
+      end += 1
+    }
+    return end
+  }
+
+  /// Returns the names of the streets that a crossing leads across; `nil` if none has a name.
+  func streetsCrossed(from point: Int) -> String? {
+    var names: [String] = []
+    for name in crossings(from: point).compactMap(\.name)
+    where !names.contains(where: { StreetName.share($0, name) }) {
+      names.append(name)
+    }
+    return names.isEmpty ? nil : names.joined(separator: " and ")
+  }
+
+  /// Returns "the driveway" if a crossing leads only across driveways; visitors do not call them streets.
+  func drivewayCrossed(from point: Int) -> String? {
+    let ways = crossings(from: point)
+    return !ways.isEmpty && ways.allSatisfy(\.isLocal) ? "the driveway" : nil
+  }
+
+  /// Whether a crossing leads only across ways that are not streets on the map, such as bicycle paths.
+  func crossesNoStreet(from point: Int) -> Bool { crossings(from: point).isEmpty }
+
+  /// Returns the streets under a crossing, or those at its first end that has some.
+  private func crossings(from point: Int) -> [PathGraph.Way] {
+    let end = crossingEnd(point)
+    guard end > point else { return streets(at: point) }
+    let inside = (point + 1..<end).flatMap { streets(at: $0) }
+    // The street at a corner belongs to the crossing before it.
+    let ends = point > 0 && isCornerOfCrossings(point) ? [end] : [point, end]
+    return inside.isEmpty
+      ? ends.lazy.map { streets(at: $0) }.first { !$0.isEmpty } ?? [] : inside
+  }
+
+  private func streets(at point: Int) -> [PathGraph.Way] {
+    let vertex = assembly.vertices[point]
+    guard vertex >= 0 else { return [] }
+    return search.streets[vertex].map { search.graph.ways[search.graph.edges[Int($0) >> 1].way] }
+  }
+}
