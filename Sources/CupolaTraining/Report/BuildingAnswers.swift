@@ -73,7 +73,8 @@ struct KindAnswers: Sendable {
 
   var text: String {
     if kind == .buildings { return counts.text }
-    return "\(right) right (no name), \(wrongName) named, \(counts.unsure) unsure"
+    let word = right == counts.rejected ? "rejected (right)" : "right"
+    return "\(right) \(word), \(wrongName) named, \(counts.unsure) unsure"
       + (byPosition.map { ", \($0) named from the position only" } ?? "")
   }
 

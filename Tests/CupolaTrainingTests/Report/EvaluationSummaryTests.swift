@@ -373,8 +373,8 @@ struct EvaluationBriefTests {
       row("your buildings")
         == "4 test photos of 2 buildings: 2 right, 1 wrong, 1 unsure, 0 rejected")
     #expect(row("weakest building") == "chapel: 1 right, 1 wrong, 0 unsure, 0 rejected")
-    #expect(row("unknown buildings") == "1 photo: 0 right (no name), 1 named, 0 unsure")
-    #expect(row("non-building photos") == "2 photos: 1 right (no name), 1 named, 0 unsure")
+    #expect(row("unknown buildings") == "1 photo: 0 rejected (right), 1 named, 0 unsure")
+    #expect(row("non-building photos") == "2 photos: 1 rejected (right), 1 named, 0 unsure")
     #expect(row("next step")?.hasPrefix("Train with more kinds of non-building photos") == true)
     #expect(!lines.contains { $0.hasSuffix(" -") || $0.contains(" - ") })
   }

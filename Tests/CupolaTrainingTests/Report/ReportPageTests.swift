@@ -180,10 +180,10 @@ struct ReportPageTests {
     let text = EvaluationText(report, width: 200).brief
     #expect(
       text.contains("10 test photos of 2 buildings: 5 right, 2 wrong, 1 unsure, 2 rejected; 1"))
-    #expect(text.contains("5 photos: 3 right (no name), 1 named, 1 unsure"))
+    #expect(text.contains("5 photos: 3 rejected (right), 1 named, 1 unsure"))
     #expect(
       text.contains(
-        "3 photos: 1 right (no name), 1 named, 0 unsure, 1 named from the position only"))
+        "3 photos: 1 rejected (right), 1 named, 0 unsure, 1 named from the position only"))
     // The rows of mix-ups have the same right answers: 5 + 0 of the buildings, 3 and 1 of the others.
     let sums = page.matches(of: /<td class="sum">(\d+) of (\d+)</).map { [Int($0.1), Int($0.2)] }
     #expect(sums == [[5, 8], [0, 2], [1, 3], [3, 5]])
