@@ -258,10 +258,13 @@ struct Train: AsyncParsableCommand {
     try OutputFile.check(output, isNotAmong: sets.flatMap(\.photos).map { $0.path })
     let chosen = sets.flatMap { $0.photos(for: [.train, .val]) }
     guard !chosen.isEmpty else { throw TrainingError.emptyPart("train") }
-    let heldBack = sets.flatMap { $0.photos(for: [.test, .testUnknown]) }
+    let all = sets.flatMap(\.photos)
+    func backgrounds(_ photos: [LabeledPhoto]) -> Int {
+      photos.count { Labels.isBackground($0.label) }
+    }
     return TrainingMaterial(
-      photos: chosen, unusedTestPhotos: heldBack.count,
-      unusedNonBuildingPhotos: heldBack.count { Labels.isBackground($0.label) },
+      photos: chosen, unusedTestPhotos: all.count - chosen.count,
+      unusedNonBuildingPhotos: backgrounds(all) - backgrounds(chosen),
       testOptions: testOptions(for: set, others),
       canSplit: split == nil && update == nil && !set.isDivided,
       skipped: sets.flatMap(\.skipped), onlyTested: set.onlyTested,

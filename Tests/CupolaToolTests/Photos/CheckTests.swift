@@ -357,6 +357,7 @@ struct CheckTests {
     let photo = try TinyCampus.jpeg(.cone, seed: 1)
     try folder.write(Array(photo.prefix(photo.count / 2)), to: "streets/deep/1.jpg")
     try folder.write("text", to: "streets/2.jpg")
+    try folder.write(try TinyCampus.jpeg(.cone, seed: 2), to: "streets/3.jpg")
     let output = try check("--negatives", "streets/", "--json")
     #expect(output.status == 1)
     let json = try #require(try output.json() as? [String: Any])
