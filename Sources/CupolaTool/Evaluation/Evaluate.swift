@@ -203,6 +203,11 @@ struct Evaluate: AsyncParsableCommand {
     _ seen: inout ScoredPhotos, in path: String, beside training: [LabeledPhoto],
     against model: Model
   ) async throws -> TrainingOverlap {
+    if let label = Self.trainedLabel(in: seen, model) {
+      Console.note(
+        "note: photos of \(label) are listed as test_unknown, but the model was trained on this building; train again"
+      )
+    }
     let progress = Progress(
       "searching for leaks", total: training.count, quiet: common.quiet || training.isEmpty)
     var overlap = await TrainingOverlap(
@@ -250,6 +255,13 @@ struct Evaluate: AsyncParsableCommand {
     Console.note(
       "note: \(unused) of \(FigureText.count(total, "non-building photo")) trained the model and are not evaluated"
         + (unused < total ? "" : "; add others to see whether the model rejects them"))
+  }
+
+  /// Returns a building of the model whose photos are listed as those of an unknown building.
+  private static func trainedLabel(in seen: ScoredPhotos, _ model: Model) -> String? {
+    seen.listed.first {
+      $0.split == .testUnknown && model.labels.names.contains($0.label)
+    }?.label
   }
 
   private func seen(of material: EvaluationMaterial, by evaluator: Evaluator) async -> ScoredPhotos

@@ -79,10 +79,9 @@ struct TrainingWarnings {
           + "(new, changed, or photographed in only one session); train without --update, with photos from two sessions"
       )
     }
-    if isCalibrated, !model.provenance.captureDays.isEmpty, let light = ErrorGuarantee(model).light
-    {
-      warnings.append(light)
-    }
+    // The model card also says for how many buildings the days are unknown.
+    let guarantee = ErrorGuarantee(model)
+    if isCalibrated, guarantee.hasSingleDay, let light = guarantee.light { warnings.append(light) }
     return warnings
   }
 
@@ -114,8 +113,9 @@ struct TrainingWarnings {
     var warnings: [String] = []
     if let named = point.unknownNamed, named > point.maximumError {
       warnings.append(
-        "expect a wrong name for up to \(FigureText.percent(named)) of the photos of buildings without training photos "
-          + "(measured by leaving out each building); photograph these buildings, too" + strictness
+        "expect wrong names for buildings without training photos: when training left out a building, "
+          + "\(FigureText.percent(named)) of its photos were not rejected, on average; photograph these buildings, too"
+          + strictness
       )
     }
     // The other limits apply only if `classify --max-error` requests them, and it reports them then.
@@ -137,8 +137,8 @@ struct TrainingWarnings {
       ", but then names only \($0.strict[found].namedRight) instead of \($0.known.namedRight) of "
         + "\(FigureText.count($0.known.photos, "held-out photo")) correctly"
     }
-    return ", or use cupola classify --max-error \(rates[found]), which limits this to "
-      + "\(FigureText.percent(rates[found]))\(lower)\(price ?? "")"
+    return ", or use cupola classify --max-error \(rates[found]), which reduces this to "
+      + "\(FigureText.percent(rates[found])) on average\(lower)\(price ?? "")"
   }
 
   private var ofFit: [String] {

@@ -119,8 +119,8 @@ struct NextSteps: Sendable {
       Self.uncalibrated(model), Self.leaks(report), Self.finding(.error, report),
       Self.place(report),
       Self.attractor(report) ?? Self.weakest(report),
-      Self.negatives(report, of: model), Self.finding(.warning, report),
-      Self.unknown(report), Self.untested(report), Self.photos(report), Self.scarce(report),
+      Self.negatives(report, of: model), Self.unknown(report), Self.untested(report),
+      Self.finding(.warning, report), Self.photos(report), Self.scarce(report),
       Self.finding(.advice, report),
     ]
     steps = Array(candidates.compactMap(\.self).prefix(Self.most))
@@ -202,9 +202,9 @@ struct NextSteps: Sendable {
     } else {
       text +=
         " (the others: \(counts.namedWrong) wrong, \(counts.unsure) unsure, \(counts.rejected) rejected)"
-      // Only an explicit error rate raises this threshold.
-      if report.evaluation.point.leastOdds > 0 {
-        text = "Allow more errors with a higher --max-error. Or take" + text.dropFirst("Take".count)
+      // Only an explicit error rate raises this threshold. It may still be too high for photos of unknown buildings.
+      if report.evaluation.point.leastOdds > 0, report.evaluation.unknown.isEmpty {
+        text = "Leave out --max-error to name more photos, or take" + text.dropFirst("Take".count)
       }
     }
     return Step(text: text + ".", section: "confusion")
@@ -259,12 +259,12 @@ struct NextSteps: Sendable {
     // If there are no test photos of unknown buildings, training provides an upper bound.
     let photos =
       asked != nil
-      ? "\(FigureText.percent(share)) of photos of unknown buildings"
-      : "up to \(FigureText.percent(share)) of training photos whose building was held out"
+      ? "\(FigureText.percent(share)) of photos of unknown buildings got the name of another building"
+      : "in training, \(FigureText.percent(share)) of the photos of held-out buildings were not rejected"
     return Step(
       text:
         "Add a folder of photos, or at least a footprint on the map, for every building that visitors "
-        + "photograph: \(photos) got the name of another building.", section: "answers")
+        + "photograph: \(photos).", section: "answers")
   }
 
   private static func untested(_ report: EvaluationReport) -> Step? {

@@ -142,7 +142,7 @@ public struct EvaluationText: Sendable {
     // A requested error rate limits the mean over sessions, which can be lower than the fraction of photos.
     guard report.evaluation.point.leastOdds == 0 else { return Self.unknownTest }
     return report.figures["left_out_named"].map {
-      Self.unknownTest + " (in training, up to \(FigureText.percent($0)) got a wrong name)"
+      Self.unknownTest + " (in training, \(FigureText.percent($0)) of them were not rejected)"
     } ?? Self.unknownTest
   }
 

@@ -36,6 +36,16 @@ struct EvaluateTests {
     try expectSnapshot(text, "evaluate-verbose")
   }
 
+  @Test("A building of the model that is listed as unknown is reported")
+  func trainedUnknown() throws {
+    let table = String(decoding: try folder.bytes("photos/split.csv"), as: UTF8.self)
+    try folder.write(
+      table.replacing(",arch,test,", with: ",arch,test_unknown,"), to: "photos/split.csv")
+    let output = try evaluate()
+    #expect(
+      output.stderr.contains("note: photos of arch are listed as test_unknown, but the model"))
+  }
+
   @Test("Non-building photos that trained the model are left out")
   func trainedNegatives() throws {
     for number in 1...4 {

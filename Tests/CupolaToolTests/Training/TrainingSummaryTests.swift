@@ -129,12 +129,13 @@ struct TrainingSummaryTests {
     let heldOut = Self.heldOut(right: 9, rejected: 1, strictRight: 4)
     let told = TrainingWarnings(
       Self.result(calibration: calibration, heldOut: heldOut), TrainingMaterial()
-    ).all.first { $0.hasPrefix("expect a wrong name for up to ") }
+    ).all.first { $0.hasPrefix("expect wrong names for buildings without training photos: ") }
     let reason = error == 0.05 ? "" : " (training held out too few photos to guarantee less)"
     #expect(
       told?.hasSuffix(
-        ", or use cupola classify --max-error \(error), which limits this to \(100 * error)%\(reason), but then names "
-          + "only 4 instead of 9 of 10 held-out photos correctly") == true, "\(told ?? "")")
+        ", or use cupola classify --max-error \(error), which reduces this to \(100 * error)% on average\(reason), but "
+          + "then names only 4 instead of 9 of 10 held-out photos correctly") == true,
+      "\(told ?? "")")
   }
 
   @Test("A model that names nothing causes a warning")

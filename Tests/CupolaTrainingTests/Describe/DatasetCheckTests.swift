@@ -318,8 +318,11 @@ struct DatasetCheckTests {
     try FileManager.default.moveItem(
       atPath: folder.path("photos/train/bell_tower"), toPath: folder.path("photos/bell_tower"))
     try FileManager.default.removeItem(atPath: folder.path("photos/train"))
-    let check = try await check()
-    #expect(items(check, .twoDays) == ["chapel"] && items(check, .oneSession) == [])
+    let dated = try await check()
+    #expect(items(dated, .twoDays) == ["chapel"] && items(dated, .oneSession) == [])
+    // Photos without a time may be from other days.
+    try folder.write(try JPEGEncoder.encode(Self.picture("chapel", 15)), to: "photos/chapel/20.jpg")
+    #expect(items(try await check(), .twoDays) == [])
   }
 
   @Test("A building with only test photos is reported")

@@ -216,6 +216,7 @@ struct ReportPageTests {
     #expect(
       try await intro([50, 60, 80, 80])?.hasPrefix("No clear change from 5 to 10 photos") == true)
     #expect(try await intro([50, 60, 80, 70])?.hasPrefix("No clear change") == true)
+    #expect(try await intro([50, 60, 80, 100])?.hasPrefix("Probably not: with 10 photos") == true)
     #expect(try await intro([])?.hasPrefix("Not measured: ") == true)
   }
 

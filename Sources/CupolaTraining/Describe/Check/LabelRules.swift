@@ -17,7 +17,9 @@ enum SuspectRule: CheckRule {
     }
     return finding(
       .suspectLabel, items, { "\($0) possibly with a wrong label" },
-      advice: "compare the two photos in a line; if the first has a wrong label, move it")
+      advice:
+        "compare the two photos in a line; if the first has a wrong label, move it; otherwise, ignore the line"
+    )
   }
 }
 
@@ -96,7 +98,9 @@ enum SessionRule: CheckRule {
         .oneSession, items(oneSession), { "\($0) \(subject) of only one session" },
         advice: advice, noun: "building")
       + finding(
-        .twoDays, material.set.isDivided ? [] : items(buildings.filter { days($0.value) == 2 }),
+        .twoDays,
+        material.set.isDivided
+          ? [] : items(buildings.filter { days($0.value) == 2 && areDated($0.value) }),
         { "\($0) with photos of only two days" },
         advice: "take photos on a third day: cupola split sets one day aside for testing",
         noun: "building")
@@ -114,6 +118,10 @@ enum SessionRule: CheckRule {
 
   private static func days(_ photos: [CheckedPhoto]) -> Int? {
     CaptureTime.days(photos.map(\.traits.metadata.capture))
+  }
+
+  private static func areDated(_ photos: [CheckedPhoto]) -> Bool {
+    photos.allSatisfy { $0.traits.metadata.capture != nil }
   }
 
   private static func isOneSession(_ photos: [CheckedPhoto]) -> Bool {

@@ -45,6 +45,9 @@ package struct ErrorGuarantee: Sendable {
       + "training photos but are from other sessions. Estimated from \(photos)\(some) held out in training."
   }
 
+  /// Whether some building has training photos of only one day.
+  package var hasSingleDay: Bool { days.contains(1) }
+
   /// A sentence about lighting that differs from the training photos; `nil` if every building has several capture days.
   package var light: String? {
     let (single, open) = (days.count { $0 == 1 }, days.count { $0 == 0 })
@@ -78,8 +81,8 @@ package struct ErrorGuarantee: Sendable {
         + "alone. Photos of buildings without a folder may still get one."
     }
     return
-      "Training held out whole buildings: up to \(FigureText.percent(named)) of their photos got another "
-      + "building's name from the image alone. Expect the same for buildings without a folder."
+      "Training held out whole buildings: on average, \(FigureText.percent(named)) of their photos were not rejected by "
+      + "the image alone. For a building without a folder, this can be more or less."
   }
 }
 

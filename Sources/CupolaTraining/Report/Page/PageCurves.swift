@@ -17,7 +17,7 @@ extension ReportPage {
     let perfect = buildings.filter(\.isPerfect)
     let others = buildings.filter { !$0.isPerfect }
     let untested = report.evaluation.untested.map { report.names[$0] }
-    var intro = "The buildings with mistakes, worst first: the answers to their test photos."
+    var intro = "The buildings with photos that did not get the right name, worst first."
     if others.isEmpty { intro = "All test photos got the right name." }
     if !untested.isEmpty {
       intro += " Buildings without test photos: \(untested.joined(separator: ", "))."
@@ -28,7 +28,7 @@ extension ReportPage {
     let tables = others.isEmpty ? [] : [view(others, "Answers by building, as visitors get them")]
     var numbers: [View] = []
     if !perfect.isEmpty {
-      let summary = "\(FigureText.count(perfect.count, "building")) without a mistake"
+      let summary = "\(FigureText.count(perfect.count, "building")) with only right names"
       numbers.append(Self.closed(summary, view(perfect, "All photos named correctly")))
     }
     return Self.section(
@@ -244,6 +244,10 @@ extension ReportPage {
     else { return nil }
     let range =
       "from \(half.photosPerBuilding) to \(FigureText.count(last.photosPerBuilding, "photo")) per building"
+    if last.named.right == last.named.photos {
+      let photos = FigureText.count(last.photosPerBuilding, "photo")
+      return "Probably not: with \(photos) per building, all first guesses are right."
+    }
     let gain = (last.named.accuracy ?? 0) - (half.named.accuracy ?? 0)
     return gain > last.named.standardError
       ? "Probably: the accuracy rises \(range)."

@@ -60,7 +60,7 @@ extension ReportPage {
       ("leaks only", "only training photos, their copies and crops", report.leaks?.leaking),
       (
         "held out in training",
-        "training photos, when their session was held out; cupola train prints this figure",
+        "training photos, when their session was held out",
         recognizer.model.heldOutShare
       ),
       (
