@@ -67,7 +67,7 @@ extension ManeuverPlan {
     // Users who leave a street in the middle of a crossing, or enter it there, turn only once.
     let isOneTurn =
       segments[one.point..<other.point].allSatisfy { $0.kind == .crossing }
-      && junctions.isHalfCrossing(one.point)
+      && junctions.isHalfCrossing(one.point) && !isThereAndBack(one, other, turn)
     if !isOneTurn, let (one, other) = separated(one, other, turn, after: begin) {
       return [one, other]
     }
@@ -141,6 +141,14 @@ extension ManeuverPlan {
   private func isSwerve(_ one: Step, _ other: Step, _ sum: Double) -> Bool {
     one.turn * other.turn < 0 && other.turn.magnitude >= Self.sideTurn && sum * other.turn > 0
       && !junctions.hasWayAhead(one.point)
+  }
+
+  /// Whether two turns lead to one side and then, by about a right angle, to the other one, but not straight on.
+  private func isThereAndBack(_ one: Step, _ other: Step, _ sum: Double) -> Bool {
+    let first = turn(from: one.point, to: one.point, until: other.point)
+    let second = turn(from: other.point, to: other.point, after: one.point)
+    return first * second < 0 && Self.kind(sum) != .straight
+      && [one.point, other.point].allSatisfy { junctions.angle(at: $0) >= Self.sideTurn }
   }
 
   /// Returns the side to which users leave a roadway in the middle of a crossing to walk on next to it, or enter it.

@@ -340,6 +340,7 @@ struct ManeuverText {
     guard step.point > 0 else { return " onto \(way(step))" }
     let (before, behind) = (assembly.segments[step.point - 1], assembly.segments[step.onto])
     if step.isStaying { return " to stay on \(way(step))" }
+    if step.name == nil, behind.kind == .crossing { return " onto the crossing" }
     // "Onto the path" would suggest another path than the current one.
     let isSame = step.name == nil && before.kind == behind.kind && !before.isIndoor
     if step.name == nil, way(of: step.onto).isParkingAisle {

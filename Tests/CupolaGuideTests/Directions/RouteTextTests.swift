@@ -345,6 +345,31 @@ import Testing
       }
     }
   }
+
+  private func expectFromOrigin(
+    _ maker: MapMaker, to x: Double, _ y: Double, _ texts: [String],
+    _ location: SourceLocation = #_sourceLocation
+  ) throws {
+    try expect(
+      maker.guide, .walk, from: TestCampus.end(0, 0), to: TestCampus.end(x, y),
+      texts + ["Arrive at your destination"], location)
+  }
+
+  private static let walk = ["highway": "footway"]
+  private static let across = ["highway": "footway", "footway": "crossing"]
+  private static let row = ["highway": "residential", "name": "Row"]
+
+  @Test("Announces both turns if a crossing leads to the other side than the path behind it")
+  func halfCrossing() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (60, 0), (65, 60)], Self.row)
+    maker.line("way/2", [(60, 0), (60, -9)], Self.across)
+    maker.line("way/3", [(60, -9), (100, 14)], Self.walk)
+    maker.line("way/4", [(60, -9), (60, -60)], Self.walk)
+    try expectFromOrigin(
+      maker, to: 100, 14,
+      ["Go east on Row", "Turn right onto the crossing", "Turn left onto the path"])
+  }
 }
 
 /// A tower for tests, with an elevator, steps and an escalator. Its door is 20 m north of the start of a path.
