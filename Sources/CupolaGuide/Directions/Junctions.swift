@@ -267,13 +267,19 @@ struct Junctions {
     // Drivers who look for a name do not take the other lanes of a divided street for it.
     let seen = step.name == nil ? search.visible : search.seen
     let left = earlier > 0 ? segments[earlier - 1].name : nil
-    var (found, meters) = (Earlier(), 0.0)
+    var (found, meters, isAtCrossing) = (Earlier(), 0.0, false)
     found.isCountable = !isSlight && !isStaying
     for point in stride(from: step.point - 1, to: earlier, by: -1) {
       meters += segments[point].meters
-      guard Self.isLine(segments[point].kind), Self.isLine(segments[point - 1].kind) else { break }
+      // The last ways that count are those at the end of a crossing.
+      guard Self.isLine(segments[point].kind), !isAtCrossing else { break }
+      isAtCrossing = segments[point - 1].kind == .crossing
+      guard isAtCrossing ? meters <= Self.near : Self.isLine(segments[point - 1].kind) else {
+        break
+      }
       let ways = branches(at: point, seen).filter {
         Self.isLine($0.way.kind) && ($0.turn > 0) == step.isToRight
+          && (!isAtCrossing || $0.way.kind == .path)
           && angles.contains($0.turn.magnitude)
           && (!isSlight || ($0.turn - step.turn).magnitude < Self.similar)
           && (step.name == nil || StreetName.share(step.name, $0.way.name))
