@@ -370,6 +370,22 @@ import Testing
       maker, to: 100, 14,
       ["Go east on Row", "Turn right onto the crossing", "Turn left onto the path"])
   }
+
+  @Test("A few meters of an aisle from a path lead to the street and not into the parking lot")
+  func outOfLot() throws {
+    for (end, texts) in [
+      ((150.0, 10.0), ["Turn left toward Row", "Turn right onto Row"]),
+      ((60, -50), ["Turn right into the parking lot"]),
+    ] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (60, 0)], Self.walk)
+      maker.line(
+        "way/2", [(60, -60), (60, 0), (60, 10)],
+        ["highway": "service", "service": "parking_aisle"])
+      maker.line("way/3", [(-40, 10), (60, 10), (200, 10)], Self.row)
+      try expectFromOrigin(maker, to: end.0, end.1, ["Go east"] + texts)
+    }
+  }
 }
 
 /// A tower for tests, with an elevator, steps and an escalator. Its door is 20 m north of the start of a path.
