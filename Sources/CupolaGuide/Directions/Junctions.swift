@@ -40,6 +40,8 @@ struct Junctions {
   private static let similar = 45.0
   /// Users see which of two ways to the same side is nearer to a right angle if they differ more.
   private static let apart = 25.0
+  /// Two turns are about as near to a right angle if they differ less.
+  private static let equal = 15.0
   /// Users walk along a street, and not only across it, for more than the width of a street in meters.
   static let width = 12.0
   /// A crossing that is shorter leads across no street.
@@ -320,20 +322,28 @@ struct Junctions {
     }.first
   }
 
-  /// Returns the kind of a turn at a point where another way leads to the same side more nearly at a right angle; `nil`
-  /// if there is none.
-  func kindAmongTurns(_ step: ManeuverPlan.Step) -> Maneuver.Kind? {
+  /// Returns the kind of a turn at a point where another way leads to the same side more nearly at a right angle, or,
+  /// about as nearly, less sharply to a way that users could confuse with it; `nil` if there is none.
+  func kindAmongTurns(_ step: ManeuverPlan.Step, heading: Double) -> Maneuver.Kind? {
     let (turn, own) = (step.turn, assembly.way(of: step.end))
     guard !step.isFork, [.left, .right].contains(step.kind) else { return nil }
-    let other = branches(at: step.point).first {
+    func isSimilarTurn(_ branch: Branch) -> Bool {
+      branch.turn.magnitude >= ManeuverPlan.sideTurn && branch.turn.magnitude < turn.magnitude
+        && Self.fromRightAngle(branch.turn) < Self.fromRightAngle(turn) + Self.equal
+        && branch.way.noun == search.graph.ways[own].noun
+        && (step.name == nil || StreetName.share(step.name, branch.way.name))
+    }
+    let other = branches(at: step.point, heading: heading).first {
       Self.isLine($0.way.kind) && isComparable($0.way, to: own) && ($0.turn > 0) == (turn > 0)
         && ($0.turn.magnitude - turn.magnitude).magnitude > Self.apart
-        && ($0.turn.magnitude - 90).magnitude < (turn.magnitude - 90).magnitude
+        && (Self.fromRightAngle($0.turn) < Self.fromRightAngle(turn) || isSimilarTurn($0))
     }
     guard let other else { return nil }
     let isSlight = turn.magnitude < other.turn.magnitude
     return turn > 0 ? isSlight ? .slightRight : .sharpRight : isSlight ? .slightLeft : .sharpLeft
   }
+
+  private static func fromRightAngle(_ turn: Double) -> Double { (turn.magnitude - 90).magnitude }
 
   /// Whether a route was on the same street until shortly before a turn, and no other instruction came in between.
   func isStaying(_ step: ManeuverPlan.Step, after earlier: Int) -> Bool {

@@ -176,7 +176,7 @@ extension ManeuverPlan {
       let end = steps[number].end
       steps[number].onto = isIndoor ? end : junctions.behindHook(end, before: next)
       steps[number].name = name(from: steps[number].onto)
-      if !isIndoor, let kind = junctions.kindAmongTurns(steps[number]) { steps[number].kind = kind }
+      if !isIndoor, let kind = kindAmongTurns(steps[number]) { steps[number].kind = kind }
     }
     steps[number].isStaying =
       !steps[number].isBend && junctions.isStaying(steps[number], after: earlier.point)
@@ -186,6 +186,13 @@ extension ManeuverPlan {
       ways?.meters = meters(earlier.point, steps[number].point)
       steps[number].earlier = ways
     }
+  }
+
+  /// Returns the kind of a turn among others at its point, all of them measured from the same direction.
+  private func kindAmongTurns(_ step: Step) -> Maneuver.Kind? {
+    let end = crossingEnd(from: step.end)
+    let behind = Bearing.near(step.end, of: assembly.points, step: 1, until: end)
+    return behind.flatMap { junctions.kindAmongTurns(step, heading: $0 - step.turn) }
   }
 
   /// Whether users turn to a crossing or to steps that begin only a step after the turn.
