@@ -20,7 +20,7 @@ struct Junctions {
   let search: SearchGraph
 
   /// Ways at larger angles do not lead ahead.
-  private static let ahead = 45.0
+  static let ahead = 45.0
   /// Ways at larger angles lead back.
   private static let sideways = 120.0
   /// Ways at these angles are to one side; outside of the second range, users may count them or not.

@@ -386,6 +386,22 @@ import Testing
       try expectFromOrigin(maker, to: end.0, end.1, ["Go east"] + texts)
     }
   }
+
+  @Test("Names the side of a crossing behind a bend if the path goes on")
+  func crossingBehindBend() throws {
+    for goesOn in [true, false] {
+      var maker = MapMaker()
+      let bend = [(-42.4, 0.2), (-44.8, 1.4), (-53.9, 9.2), (-55.2, 11.3), (-55.4, 13.3)]
+      maker.line("way/1", [(0, 0)] + bend + [(-54.6, 15.3)], Self.walk)
+      maker.line("way/2", [(-54.6, 15.3), (-56.8, 17.4), (-60, 20.4)], Self.across)
+      maker.line("way/3", [(-60, 20.4), (-108, 66.4)], Self.walk)
+      maker.line("way/4", [(-106.5, -29.6), (-56.8, 17.4), (-22, 52)], Self.row)
+      if goesOn { maker.line("way/5", [(-54.6, 15.3), (-18, 51.4)], Self.walk) }
+      try expectFromOrigin(
+        maker, to: -108, 66.4,
+        ["Go west", goesOn ? "Turn left and cross Row" : "Cross Row"])
+    }
+  }
 }
 
 /// A tower for tests, with an elevator, steps and an escalator. Its door is 20 m north of the start of a path.
