@@ -61,7 +61,7 @@ extension ManeuverPlan {
       let isImplied = one.isFork && !other.isFork && one.isToRight == other.isToRight
       return isImplied ? [other] : [one, other]
     }
-    let begin = begin(behind: earlier, to: one.point)
+    let begin = begin(behind: earlier, to: one.point) ?? end(of: earlier, before: one)
     let turn = turn(
       from: one.point, to: other.point, after: begin, until: crossingEnd(from: other.point))
     // Users who leave a street in the middle of a crossing, or enter it there, turn only once.
@@ -81,6 +81,15 @@ extension ManeuverPlan {
     sum.isBend = one.isBend && other.isBend
     (sum.name, sum.end) = (other.name, other.end)
     return [sum]
+  }
+
+  /// Returns the end of a turn that is announced a few meters before another one; `nil` if there is none.
+  private func end(of earlier: Step?, before step: Step) -> Int? {
+    guard let earlier, Self.isTurn(earlier.kind), earlier.kind != .straight, !earlier.isFork,
+      !earlier.isBend, !segments[earlier.end].isIndoor,
+      meters(earlier.end, step.point) >= Self.shortestJog
+    else { return nil }
+    return earlier.end
   }
 
   /// Returns two turns, each measured only up to the other one, if they are announced separately.

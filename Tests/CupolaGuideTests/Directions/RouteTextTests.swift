@@ -402,6 +402,23 @@ import Testing
         ["Go west", goesOn ? "Turn left and cross Row" : "Cross Row"])
     }
   }
+
+  @Test("Measures a turn a few meters behind another one from between them")
+  func turnBehindTurn() throws {
+    let street = ["highway": "residential"]
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (-42, -11.8), (-51, -12.5), (-100, -8)], street)
+    maker.line("way/2", [(-10, -35), (-51, -12.5), (-50.6, -8.4), (-47, 60)], street)
+    maker.line("way/3", [(-45, -8), (-50.6, -8.4), (-54.3, -8.6)], Self.across)
+    maker.line("way/4", [(-54.3, -8.6), (-60.2, -8), (-120, -2)], Self.walk)
+    maker.line("way/5", [(-60.2, -8), (-60, 5), (-58, 65)], Self.walk)
+    try expectFromOrigin(
+      maker, to: -58, 65,
+      [
+        "Go west", "Turn right onto the street", "Turn left onto the path",
+        "Turn right onto the path",
+      ])
+  }
 }
 
 /// A tower for tests, with an elevator, steps and an escalator. Its door is 20 m north of the start of a path.
