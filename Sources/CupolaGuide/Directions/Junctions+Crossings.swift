@@ -63,6 +63,20 @@ extension Junctions {
     return inside.last { isSideways($0) } ?? point
   }
 
+  /// Returns the turn to a crossing for users who have just followed a bend in the other direction, behind which another
+  /// way leads straight on; `nil` at other points.
+  func turnOffBend(_ point: Int) -> Double? {
+    guard assembly.segments[point - 1].kind == .path,
+      let heading = Bearing.near(point, of: assembly.points, step: -1, within: Self.curb),
+      let bearing = Bearing.of(assembly.points[point], assembly.points[point + 1]),
+      branches(at: point, heading: heading).contains(where: {
+        Self.isLine($0.way.kind) && $0.turn.magnitude < Self.ahead
+      })
+    else { return nil }
+    let turn = Degrees.turn(from: heading, to: bearing)
+    return turn.magnitude > Self.bend ? turn : nil
+  }
+
   /// Returns the start of the piece of a crossing at a curb that ends at a point, or the point itself.
   func beforeCurb(_ point: Int) -> Int {
     let begin = beforeStepAside(point)

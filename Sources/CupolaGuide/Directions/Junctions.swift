@@ -20,7 +20,7 @@ struct Junctions {
   let search: SearchGraph
 
   /// Ways at larger angles do not lead ahead.
-  private static let ahead = 45.0
+  static let ahead = 45.0
   /// Ways at larger angles lead back.
   private static let sideways = 120.0
   /// Ways at these angles are to one side; outside of the second range, users may count them or not.
@@ -40,6 +40,8 @@ struct Junctions {
   private static let similar = 45.0
   /// Users see which of two ways to the same side is nearer to a right angle if they differ more.
   private static let apart = 25.0
+  /// Two turns are about as near to a right angle if they differ less.
+  private static let equal = 15.0
   /// Users walk along a street, and not only across it, for more than the width of a street in meters.
   static let width = 12.0
   /// A crossing that is shorter leads across no street.
@@ -267,13 +269,19 @@ struct Junctions {
     // Drivers who look for a name do not take the other lanes of a divided street for it.
     let seen = step.name == nil ? search.visible : search.seen
     let left = earlier > 0 ? segments[earlier - 1].name : nil
-    var (found, meters) = (Earlier(), 0.0)
+    var (found, meters, isAtCrossing) = (Earlier(), 0.0, false)
     found.isCountable = !isSlight && !isStaying
     for point in stride(from: step.point - 1, to: earlier, by: -1) {
       meters += segments[point].meters
-      guard Self.isLine(segments[point].kind), Self.isLine(segments[point - 1].kind) else { break }
+      // The last ways that count are those at the end of a crossing.
+      guard Self.isLine(segments[point].kind), !isAtCrossing else { break }
+      isAtCrossing = segments[point - 1].kind == .crossing
+      guard isAtCrossing ? meters <= Self.near : Self.isLine(segments[point - 1].kind) else {
+        break
+      }
       let ways = branches(at: point, seen).filter {
         Self.isLine($0.way.kind) && ($0.turn > 0) == step.isToRight
+          && (!isAtCrossing || $0.way.kind == .path)
           && angles.contains($0.turn.magnitude)
           && (!isSlight || ($0.turn - step.turn).magnitude < Self.similar)
           && (step.name == nil || StreetName.share(step.name, $0.way.name))
@@ -314,20 +322,28 @@ struct Junctions {
     }.first
   }
 
-  /// Returns the kind of a turn at a point where another way leads to the same side more nearly at a right angle; `nil`
-  /// if there is none.
-  func kindAmongTurns(_ step: ManeuverPlan.Step) -> Maneuver.Kind? {
+  /// Returns the kind of a turn at a point where another way leads to the same side more nearly at a right angle, or,
+  /// about as nearly, less sharply to a way that users could confuse with it; `nil` if there is none.
+  func kindAmongTurns(_ step: ManeuverPlan.Step, heading: Double) -> Maneuver.Kind? {
     let (turn, own) = (step.turn, assembly.way(of: step.end))
     guard !step.isFork, [.left, .right].contains(step.kind) else { return nil }
-    let other = branches(at: step.point).first {
+    func isSimilarTurn(_ branch: Branch) -> Bool {
+      branch.turn.magnitude >= ManeuverPlan.sideTurn && branch.turn.magnitude < turn.magnitude
+        && Self.fromRightAngle(branch.turn) < Self.fromRightAngle(turn) + Self.equal
+        && branch.way.noun == search.graph.ways[own].noun
+        && (step.name == nil || StreetName.share(step.name, branch.way.name))
+    }
+    let other = branches(at: step.point, heading: heading).first {
       Self.isLine($0.way.kind) && isComparable($0.way, to: own) && ($0.turn > 0) == (turn > 0)
         && ($0.turn.magnitude - turn.magnitude).magnitude > Self.apart
-        && ($0.turn.magnitude - 90).magnitude < (turn.magnitude - 90).magnitude
+        && (Self.fromRightAngle($0.turn) < Self.fromRightAngle(turn) || isSimilarTurn($0))
     }
     guard let other else { return nil }
     let isSlight = turn.magnitude < other.turn.magnitude
     return turn > 0 ? isSlight ? .slightRight : .sharpRight : isSlight ? .slightLeft : .sharpLeft
   }
+
+  private static func fromRightAngle(_ turn: Double) -> Double { (turn.magnitude - 90).magnitude }
 
   /// Whether a route was on the same street until shortly before a turn, and no other instruction came in between.
   func isStaying(_ step: ManeuverPlan.Step, after earlier: Int) -> Bool {

@@ -61,13 +61,13 @@ extension ManeuverPlan {
       let isImplied = one.isFork && !other.isFork && one.isToRight == other.isToRight
       return isImplied ? [other] : [one, other]
     }
-    let begin = begin(behind: earlier, to: one.point)
+    let begin = begin(behind: earlier, to: one.point) ?? end(of: earlier, before: one)
     let turn = turn(
       from: one.point, to: other.point, after: begin, until: crossingEnd(from: other.point))
     // Users who leave a street in the middle of a crossing, or enter it there, turn only once.
     let isOneTurn =
       segments[one.point..<other.point].allSatisfy { $0.kind == .crossing }
-      && junctions.isHalfCrossing(one.point)
+      && junctions.isHalfCrossing(one.point) && !isThereAndBack(one, other, turn)
     if !isOneTurn, let (one, other) = separated(one, other, turn, after: begin) {
       return [one, other]
     }
@@ -81,6 +81,15 @@ extension ManeuverPlan {
     sum.isBend = one.isBend && other.isBend
     (sum.name, sum.end) = (other.name, other.end)
     return [sum]
+  }
+
+  /// Returns the end of a turn that is announced a few meters before another one; `nil` if there is none.
+  private func end(of earlier: Step?, before step: Step) -> Int? {
+    guard let earlier, Self.isTurn(earlier.kind), earlier.kind != .straight, !earlier.isFork,
+      !earlier.isBend, !segments[earlier.end].isIndoor,
+      meters(earlier.end, step.point) >= Self.shortestJog
+    else { return nil }
+    return earlier.end
   }
 
   /// Returns two turns, each measured only up to the other one, if they are announced separately.
@@ -143,6 +152,14 @@ extension ManeuverPlan {
       && !junctions.hasWayAhead(one.point)
   }
 
+  /// Whether two turns lead to one side and then, by about a right angle, to the other one, but not straight on.
+  private func isThereAndBack(_ one: Step, _ other: Step, _ sum: Double) -> Bool {
+    let first = turn(from: one.point, to: one.point, until: other.point)
+    let second = turn(from: other.point, to: other.point, after: one.point)
+    return first * second < 0 && Self.kind(sum) != .straight
+      && [one.point, other.point].allSatisfy { junctions.angle(at: $0) >= Self.sideTurn }
+  }
+
   /// Returns the side to which users leave a roadway in the middle of a crossing to walk on next to it, or enter it.
   private func aside(_ one: Step, _ other: Step) -> Side? {
     let kinds = [segments[one.point - 1].kind, segments[other.point].kind]
@@ -168,7 +185,7 @@ extension ManeuverPlan {
       let end = steps[number].end
       steps[number].onto = isIndoor ? end : junctions.behindHook(end, before: next)
       steps[number].name = name(from: steps[number].onto)
-      if !isIndoor, let kind = junctions.kindAmongTurns(steps[number]) { steps[number].kind = kind }
+      if !isIndoor, let kind = kindAmongTurns(steps[number]) { steps[number].kind = kind }
     }
     steps[number].isStaying =
       !steps[number].isBend && junctions.isStaying(steps[number], after: earlier.point)
@@ -178,6 +195,13 @@ extension ManeuverPlan {
       ways?.meters = meters(earlier.point, steps[number].point)
       steps[number].earlier = ways
     }
+  }
+
+  /// Returns the kind of a turn among others at its point, all of them measured from the same direction.
+  private func kindAmongTurns(_ step: Step) -> Maneuver.Kind? {
+    let end = crossingEnd(from: step.end)
+    let behind = Bearing.near(step.end, of: assembly.points, step: 1, until: end)
+    return behind.flatMap { junctions.kindAmongTurns(step, heading: $0 - step.turn) }
   }
 
   /// Whether users turn to a crossing or to steps that begin only a step after the turn.

@@ -359,10 +359,11 @@ struct ManeuverPlan {
     let said = steps.last.flatMap {
       $0.kind == .crossing || Self.isTurn($0.kind) ? $0.point : nil
     }
-    return turn(
+    let turn = turn(
       from: junctions.beforeStepAside(point), to: junctions.bendBeforeStreet(from: point),
       after: said,
       until: crossingEnd(from: point))
+    return turn.magnitude < Junctions.bend ? junctions.turnOffBend(point) ?? turn : turn
   }
 
   /// Returns the angle between arriving at `first`, measured from `begin`, and leaving `last`, measured to `end`.

@@ -340,13 +340,27 @@ struct ManeuverText {
     guard step.point > 0 else { return " onto \(way(step))" }
     let (before, behind) = (assembly.segments[step.point - 1], assembly.segments[step.onto])
     if step.isStaying { return " to stay on \(way(step))" }
+    if step.name == nil, behind.kind == .crossing { return " onto the crossing" }
     // "Onto the path" would suggest another path than the current one.
     let isSame = step.name == nil && before.kind == behind.kind && !before.isIndoor
     if step.name == nil, way(of: step.onto).isParkingAisle {
-      guard way(of: step.point - 1).isParkingAisle else { return " into the parking lot" }
+      guard way(of: step.point - 1).isParkingAisle else {
+        return street(outOfLot: step).map { " toward \($0)" } ?? " into the parking lot"
+      }
       return !mark.isSecond ? "" : " into \(way(step, mark))"
     }
     return isSame && (step.isFork || behind.kind == .area) ? "" : " onto \(way(step, mark))"
+  }
+
+  /// Returns the street to which a few meters of a parking aisle lead from a path; `nil` if they lead into the lot.
+  private func street(outOfLot step: ManeuverPlan.Step) -> String? {
+    let aisle = assembly.segments.indices[step.onto...].prefix { way(of: $0).isParkingAisle }
+    let meters = aisle.reduce(0) { $0 + assembly.segments[$1].meters }
+    guard assembly.segments[step.point - 1].kind != .street, meters <= Junctions.near,
+      aisle.endIndex < assembly.segments.count,
+      assembly.segments[aisle.endIndex].kind == .street, !way(of: aisle.endIndex).isLocal
+    else { return nil }
+    return assembly.segments[aisle.endIndex].name ?? "the street"
   }
 
   /// Another way that leads back is on one side; only a way straight back requires turning around.

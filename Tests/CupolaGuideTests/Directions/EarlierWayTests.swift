@@ -179,4 +179,34 @@ import Testing
       maker(walk, at: [40, 60, 80]), to: (80, 60),
       ["Go east", "After 80 m, turn left onto the path"])
   }
+
+  @Test("Ways at the end of a crossing are passed before the next turn")
+  func endOfCrossing() throws {
+    let row = ["highway": "residential", "name": "Row"]
+    for (start, text) in [
+      (60.0, "Past a path on your left, turn left onto the path"), (67, "Turn left onto the path"),
+    ] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (50, 0)], walk)
+      maker.line(
+        "way/2", [(50, 0), (55, 0), (60, 0)], ["highway": "footway", "footway": "crossing"])
+      maker.line("way/3", [(55, -60), (55, 0), (55, 60)], row)
+      maker.line("way/4", [(60, 0), (67, 0), (200, 0)], walk)
+      maker.line("way/5", [(67, 0), (67, 60)], walk)
+      maker.line("way/6", [(start, 0), (start, start == 60 ? 60 : -60)], walk)
+      try expect(maker, to: (67, 60), ["Go east", "Cross Row", text])
+    }
+  }
+
+  @Test("Of two streets to the left, the one that leads back a little is sharply to the left")
+  func twoStreets() throws {
+    for (end, text) in [((88.5, 59.0), "sharply left"), ((100, 60), "left")] {
+      var maker = MapMaker()
+      let street = ["highway": "residential"]
+      maker.line("way/1", [(0, 0), (100, 0), (160, -10)], street)
+      maker.line("way/2", [(100, 0), end], street)
+      maker.line("way/3", [(100, 0), (124, 55)], street)
+      try expect(maker, to: end, ["Go east", "Turn \(text) onto the street"])
+    }
+  }
 }

@@ -345,6 +345,80 @@ import Testing
       }
     }
   }
+
+  private func expectFromOrigin(
+    _ maker: MapMaker, to x: Double, _ y: Double, _ texts: [String],
+    _ location: SourceLocation = #_sourceLocation
+  ) throws {
+    try expect(
+      maker.guide, .walk, from: TestCampus.end(0, 0), to: TestCampus.end(x, y),
+      texts + ["Arrive at your destination"], location)
+  }
+
+  private static let walk = ["highway": "footway"]
+  private static let across = ["highway": "footway", "footway": "crossing"]
+  private static let row = ["highway": "residential", "name": "Row"]
+
+  @Test("Announces both turns if a crossing leads to the other side than the path behind it")
+  func halfCrossing() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (60, 0), (65, 60)], Self.row)
+    maker.line("way/2", [(60, 0), (60, -9)], Self.across)
+    maker.line("way/3", [(60, -9), (100, 14)], Self.walk)
+    maker.line("way/4", [(60, -9), (60, -60)], Self.walk)
+    try expectFromOrigin(
+      maker, to: 100, 14,
+      ["Go east on Row", "Turn right onto the crossing", "Turn left onto the path"])
+  }
+
+  @Test("A few meters of an aisle from a path lead to the street and not into the parking lot")
+  func outOfLot() throws {
+    for (end, texts) in [
+      ((150.0, 10.0), ["Turn left toward Row", "Turn right onto Row"]),
+      ((60, -50), ["Turn right into the parking lot"]),
+    ] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (60, 0)], Self.walk)
+      maker.line(
+        "way/2", [(60, -60), (60, 0), (60, 10)],
+        ["highway": "service", "service": "parking_aisle"])
+      maker.line("way/3", [(-40, 10), (60, 10), (200, 10)], Self.row)
+      try expectFromOrigin(maker, to: end.0, end.1, ["Go east"] + texts)
+    }
+  }
+
+  @Test("Names the side of a crossing behind a bend if the path goes on")
+  func crossingBehindBend() throws {
+    for goesOn in [true, false] {
+      var maker = MapMaker()
+      let bend = [(-42.4, 0.2), (-44.8, 1.4), (-53.9, 9.2), (-55.2, 11.3), (-55.4, 13.3)]
+      maker.line("way/1", [(0, 0)] + bend + [(-54.6, 15.3)], Self.walk)
+      maker.line("way/2", [(-54.6, 15.3), (-56.8, 17.4), (-60, 20.4)], Self.across)
+      maker.line("way/3", [(-60, 20.4), (-108, 66.4)], Self.walk)
+      maker.line("way/4", [(-106.5, -29.6), (-56.8, 17.4), (-22, 52)], Self.row)
+      if goesOn { maker.line("way/5", [(-54.6, 15.3), (-18, 51.4)], Self.walk) }
+      try expectFromOrigin(
+        maker, to: -108, 66.4,
+        ["Go west", goesOn ? "Turn left and cross Row" : "Cross Row"])
+    }
+  }
+
+  @Test("Measures a turn a few meters behind another one from between them")
+  func turnBehindTurn() throws {
+    let street = ["highway": "residential"]
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (-42, -11.8), (-51, -12.5), (-100, -8)], street)
+    maker.line("way/2", [(-10, -35), (-51, -12.5), (-50.6, -8.4), (-47, 60)], street)
+    maker.line("way/3", [(-45, -8), (-50.6, -8.4), (-54.3, -8.6)], Self.across)
+    maker.line("way/4", [(-54.3, -8.6), (-60.2, -8), (-120, -2)], Self.walk)
+    maker.line("way/5", [(-60.2, -8), (-60, 5), (-58, 65)], Self.walk)
+    try expectFromOrigin(
+      maker, to: -58, 65,
+      [
+        "Go west", "Turn right onto the street", "Turn left onto the path",
+        "Turn right onto the path",
+      ])
+  }
 }
 
 /// A tower for tests, with an elevator, steps and an escalator. Its door is 20 m north of the start of a path.
