@@ -195,7 +195,7 @@ struct NextSteps: Sendable {
       counts.namedRight == 0
       ? "none of \(photos) got its name" : "only \(counts.namedRight) of \(photos) got its name"
     var text = "Take more photos of \(name) like these test photos: \(got)"
-    if counts.namedWrong >= counts.unsure + counts.rejected {
+    if counts.namedWrong > counts.unsure + counts.rejected {
       if let other = weak.mistakenFor {
         text += ", and most of the others the name of \(report.names[other])"
       }

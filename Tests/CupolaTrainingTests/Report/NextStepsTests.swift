@@ -65,10 +65,13 @@ struct NextStepsTests {
 
   @Test("The advice for a weak building depends on its answers")
   func weakest() {
-    func step(_ verdict: Recognition.Verdict, _ chapel: Double) -> String? {
+    func step(
+      _ verdict: Recognition.Verdict, _ chapel: Double, rejected: Int = 0
+    ) -> String? {
       let answers = (0..<10).map {
         ReportFixture.chapel(
-          "\($0).jpg", "chapel", $0 < 4 ? 0.9 : chapel, verdict: $0 < 4 ? .building : verdict)
+          "\($0).jpg", "chapel", $0 < 4 ? 0.9 : chapel,
+          verdict: $0 < 4 ? .building : $0 < 10 - rejected ? verdict : .notACampusBuilding)
       }
       let report = ReportFixture.report(ReportFixture.evaluation(answers))
       return NextSteps(report, of: ReportFixture.model()).steps.first?.text
@@ -81,6 +84,7 @@ struct NextStepsTests {
       step(.notACampusBuilding, 0.9)
         == "Take more photos of chapel like these test photos: only 4 of 10 photos got its name (the others: "
         + "0 wrong, 0 unsure, 6 rejected).")
+    #expect(step(.building, 0.1, rejected: 3)?.hasSuffix("3 wrong, 0 unsure, 3 rejected).") == true)
   }
 
   @Test("A building with few test photos needs more of them, unless it is certainly weak")
