@@ -257,9 +257,10 @@ struct NextSteps: Sendable {
     let share = asked ?? report.figures["left_out_named"] ?? 0
     guard share > manyNamed else { return nil }
     // If there are no test photos of unknown buildings, training provides an upper bound.
+    let tested = report.evaluation.unknownNamed
     let photos =
       asked != nil
-      ? "\(FigureText.percent(share)) of photos of unknown buildings got the name of another building"
+      ? "\(tested.right) of \(FigureText.count(tested.photos, "photo")) of unknown buildings got another building's name"
       : "in training, \(FigureText.percent(share)) of the photos of held-out buildings were not rejected"
     return Step(
       text:

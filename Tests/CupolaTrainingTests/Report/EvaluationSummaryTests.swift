@@ -220,7 +220,7 @@ struct EvaluationSummaryTests {
     }
     #expect(steps([]).contains { $0.contains("in training, 40.0% of the photos of held-out") })
     let barn = ReportFixture.chapel("b.jpg", "barn", 0.8, split: .testUnknown)
-    #expect(steps([barn]).contains { $0.contains(" 100.0% of photos of unknown buildings") })
+    #expect(steps([barn]).contains { $0.contains(" 1 of 1 photo of unknown buildings got") })
   }
 
   @Test("Undivided building photos are reported as a limit")

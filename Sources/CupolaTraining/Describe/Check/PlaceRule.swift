@@ -31,7 +31,7 @@ enum PlaceRule: CheckRule {
       .farFromBuilding, photos.compactMap { far($0, material) },
       { "\($0) taken far from the labeled building" },
       advice: material.campus == nil
-        ? "check each label and position"
+        ? "check each label and position; if both are right, ignore the line"
         : "check each label, the position of the photo, and that of the building on the map")
     return findings
   }

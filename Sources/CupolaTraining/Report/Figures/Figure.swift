@@ -80,7 +80,7 @@ struct Figure: Sendable {
       $0.operatingPoint?.risk
     },
     Figure(
-      "left_out_named", at: ["left_out_named"], "unknown buildings named, held out in training",
+      "left_out_named", at: ["left_out_named"], "held-out buildings accepted, in training",
       .atMost,
       isOptional: true
     ) { $0.point.unknownNamed },
