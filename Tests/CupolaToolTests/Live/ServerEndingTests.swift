@@ -119,7 +119,8 @@
         let next = Self.get("/api/state?token=12345678&after=\(revision)")
         try await talk.say(Array(next.utf8))
         kill(process.processIdentifier, signal)
-        try await talk.hear()
+        // If the command ends before it reads the request, the connection is reset.
+        try? await talk.hear()
       }
       process.waitUntilExit()
       #expect(process.terminationReason == .exit)
