@@ -34,6 +34,22 @@ package final class TemporaryFolder: Sendable {
     try write(Array(text.utf8), to: name)
   }
 
+  /// Writes a program, creates its folders, and returns its path.
+  ///
+  /// A child process writes the file. If this process wrote it, a program started by another test at that moment
+  /// could inherit the open file, and running it would fail with "Text file busy".
+  @discardableResult
+  package func write(program text: String, to name: String) throws -> String {
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", #"cp "$0" "$1" && chmod 755 "$1" && rm "$0""#]
+    process.arguments? += [try write(text, to: name + ".text"), path(name)]
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw CocoaError(.fileWriteUnknown) }
+    return path(name)
+  }
+
   package func touch(_ names: String...) throws { for name in names { try write(to: name) } }
 }
 

@@ -119,9 +119,9 @@ struct GalleryTests {
       "-i 'file:a walk.mp4' -r 0.5 -q:v 3 FRAMES/%05d.jpg; cupola classify MODEL FRAMES")
     let frames = try TinyCampus.Kind.allCases.flatMap { try TinyCampus.jpeg($0, seed: 91) }
     try folder.write(frames, to: "frames.mjpeg")
-    let program = try folder.write(
-      "#!/bin/sh\ntest \"$7 $8 $9\" = '0.5 -f mjpeg' && cat frames.mjpeg\n", to: "bin/ffmpeg")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+    try folder.write(
+      program:
+        "#!/bin/sh\ntest \"$7 $8 $9\" = '0.5 -f mjpeg' && cat frames.mjpeg\n", to: "bin/ffmpeg")
     let path = folder.path("bin") + ":/usr/bin:/bin"
     let output = try run(path)
     expectSuccess(output)

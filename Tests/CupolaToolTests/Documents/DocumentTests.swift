@@ -247,8 +247,7 @@ struct DocumentFolder {
   init(cache: TemporaryFolder) throws {
     folder = try TemporaryFolder()
     self.cache = cache
-    let tool = try folder.write(Self.command(try Tool.executable().path), to: "bin/cupola")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tool)
+    try folder.write(program: Self.command(try Tool.executable().path), to: "bin/cupola")
     var environment = ProcessInfo.processInfo.environment
     environment["PATH"] = folder.path("bin") + ":" + (environment["PATH"] ?? "/usr/bin:/bin")
     environment["XDG_CACHE_HOME"] = cache.path

@@ -37,8 +37,7 @@
 
     init() throws {
       temporary = try TemporaryFolder()
-      let program = try temporary.write(Self.stub, to: "cupola")
-      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+      let program = try temporary.write(program: Self.stub, to: "cupola")
       for kind in ["arch", "barn"] {
         for number in 1...3 {
           try temporary.write("\(kind) \(number)", to: "p/photos/\(kind)/\(number).jpg")

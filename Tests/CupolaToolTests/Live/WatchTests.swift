@@ -273,9 +273,8 @@ struct WatchTests {
       #"ffmpeg -nostdin -loglevel error -i 'file:it'\''s a walk.MP4'"#,
       "-r 10.0 -f mjpeg -q:v 3 - | cupola watch MODEL -")
     try folder.write(try walk(2).flatMap(\.self), to: "frames.mjpeg")
-    let program = try folder.write(
-      "#!/bin/sh\ntest -f \"${5#file:}\" && cat frames.mjpeg\n", to: "bin/ffmpeg")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+    try folder.write(
+      program: "#!/bin/sh\ntest -f \"${5#file:}\" && cat frames.mjpeg\n", to: "bin/ffmpeg")
     let path = ["PATH": folder.path("bin") + ":/usr/bin:/bin"]
     let output = try Tool.run(watch, in: folder, environment: path)
     expectSuccess(output)

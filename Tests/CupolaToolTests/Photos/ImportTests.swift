@@ -19,8 +19,7 @@ struct ImportTests {
     let copy = "for last; do :; done; cp '\(folder.path)/answer.jpg' \"$last\""
     for program in programs {
       let script = "#!/bin/sh\nPATH=/bin:/usr/bin\n\(text ?? copy)\n"
-      let path = try folder.write(script, to: "bin/" + program)
-      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+      try folder.write(program: script, to: "bin/" + program)
     }
     return ["PATH": folder.path + "/bin"]
   }

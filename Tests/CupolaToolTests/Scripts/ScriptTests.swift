@@ -144,14 +144,6 @@ import Testing
 @Suite("Manual pages") struct ManualTests {
   private static let script = Repository.root.appending(path: "Scripts/support/manual")
 
-  private static func program(_ text: String, _ name: String, in folder: TemporaryFolder) throws
-    -> String
-  {
-    let path = try folder.write("#!/bin/sh\n\(text)\n", to: name)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-    return path
-  }
-
   /// Runs the script with a generator that handles characters like swift-argument-parser.
   private static func run(_ help: String, in folder: TemporaryFolder) throws -> Tool.Output {
     let generator = #"""
@@ -163,7 +155,8 @@ import Testing
     let process = Process()
     process.executableURL = script
     process.arguments = [
-      try program(help, "a command", in: folder), try program(generator, "generator", in: folder),
+      try folder.write(program: "#!/bin/sh\n\(help)\n", to: "a command"),
+      try folder.write(program: "#!/bin/sh\n\(generator)\n", to: "generator"),
       folder.path("the pages"),
     ]
     return try Tool.output(of: process)

@@ -173,8 +173,7 @@ struct ScriptFolder {
   }
 
   func program(_ text: String, _ name: String) throws {
-    let path = try folder.write(text, to: name)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    try folder.write(program: text, to: name)
   }
 
   func run(
