@@ -44,7 +44,7 @@ package struct DecisionRule {
     let background = labels.backgrounds.reduce(0) { $0 + probabilities[$1] }
     let unfamiliar = labels.unfamiliar.map { probabilities[$0] } ?? 0
     return unfamiliar > background / 2
-      ? .unknownBuilding(probability: unfamiliar) : .background(probability: background)
+      ? .unknownBuilding(probability: background) : .background(probability: background)
   }
 
   package static func share(of label: Int, _ probabilities: [Double], _ labels: Labels) -> Double {
