@@ -130,7 +130,7 @@ struct RecognitionBuilder {
     case .background, .unknownBuilding: return reason
     default: break
     }
-    if let refusal = DecisionRule(labels: model.labels, point: point).refusal(picture) {
+    if let refusal = model.decisionRule(at: point).refusal(picture) {
       return refusal
     }
     if let contradiction = place.contradiction, let other = contradiction.other {
