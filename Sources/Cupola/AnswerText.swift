@@ -58,10 +58,9 @@ extension Recognition {
   }
 
   /// A low accepted error rate also rejects photos whose best building is more probable than everything else.
-  private func doubt(_ alternative: String, _ probability: Double) -> String {
-    let share = Digits.percent(probability)
+  private func doubt(_ probability: Double) -> String {
     let isMost = shownCandidates.first.map { $0.probability < probability } ?? true
-    return isMost ? "\(share) \(alternative)" : "too uncertain: \(share) \(alternative)"
+    return (isMost ? "" : "too uncertain: ") + Digits.percent(probability) + " something else"
   }
 
   private var namedLabels: [String] {
@@ -80,9 +79,8 @@ extension Recognition {
         Digits.decimal($0.latitude, digits: 5) + "," + Digits.decimal($0.longitude, digits: 5)
       }
       return "\(place ?? "its position") is outside the fence"
-    case .background(let probability): return doubt("something else", probability)
-    case .unknownBuilding(let probability):
-      return doubt("a building without training photos", probability)
+    // An unfamiliar image can also show an object, so the text is the same.
+    case .background(let probability), .unknownBuilding(let probability): return doubt(probability)
     case .unfamiliar: return "no building is probable enough"
     case .byPlaceOnly:
       return "no training photos; based on position"

@@ -127,16 +127,3 @@ import Testing
     #expect(folded.split { $0 == " " || $0 == "\n" }.joined(separator: " ") == text)
   }
 }
-
-@Suite("Percentages") struct PercentageTests {
-  @Test("Two shares have enough digits to differ")
-  func apart() {
-    for (first, second, one, other) in [
-      (0.643, 0.7, "64.3%", "70.0%"), (0.9999, 0.99996, "99.99%", "100.00%"),
-      (0.999_991, 0.999_994, "99.9991%", "99.9994%"), (1, 1, "100.0%", "100.0%"),
-    ] as [(Double, Double, String, String)] {
-      let texts = Digits.percents(first, second)
-      #expect(texts.0 == one && texts.1 == other)
-    }
-  }
-}

@@ -44,7 +44,7 @@ package struct DecisionRule {
     let background = labels.backgrounds.reduce(0) { $0 + probabilities[$1] }
     let unfamiliar = labels.unfamiliar.map { probabilities[$0] } ?? 0
     return unfamiliar > background / 2
-      ? .unknownBuilding(probability: unfamiliar) : .background(probability: background)
+      ? .unknownBuilding(probability: background) : .background(probability: background)
   }
 
   package static func share(of label: Int, _ probabilities: [Double], _ labels: Labels) -> Double {
@@ -130,7 +130,7 @@ struct RecognitionBuilder {
     case .background, .unknownBuilding: return reason
     default: break
     }
-    if let refusal = DecisionRule(labels: model.labels, point: point).refusal(picture) {
+    if let refusal = model.decisionRule(at: point).refusal(picture) {
       return refusal
     }
     if let contradiction = place.contradiction, let other = contradiction.other {

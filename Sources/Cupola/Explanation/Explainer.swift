@@ -79,8 +79,7 @@ public struct Explainer: Sendable {
 
   /// The background class that rejects the image; `nil` if the image is not rejected.
   private func refusal(_ probabilities: [Double]) -> Int? {
-    let rule = DecisionRule(labels: model.labels, point: Thresholds(model.calibration))
-    switch rule.refusal(probabilities) {
+    switch model.decisionRule().refusal(probabilities) {
     case .unknownBuilding: return model.labels.unfamiliar
     case nil: return nil
     default: return model.labels.trainedBackgrounds.max { probabilities[$0] < probabilities[$1] }

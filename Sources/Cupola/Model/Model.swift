@@ -154,11 +154,17 @@ extension Model {
     return logits
   }
 
+  /// Returns the rule that turns the probabilities of the model's labels into an answer.
+  ///
+  /// - Parameter point: The thresholds; `nil` for those of the default error rate.
+  package func decisionRule(at point: Thresholds? = nil) -> DecisionRule {
+    DecisionRule(labels: labels, point: point ?? Thresholds(calibration))
+  }
+
   /// Returns the label of the building named for these logits; `nil` if no building is named.
   package func building(logits: [Float]) -> String? {
-    let decision = DecisionRule(labels: labels, point: Thresholds(calibration))
     let probabilities = Softmax.probabilities(logits, temperature: calibration.temperature)
-    let outcome = decision.outcome(probabilities)
+    let outcome = decisionRule().outcome(probabilities)
     return outcome.reason == .recognized ? outcome.ranked.first.map { labels.names[$0] } : nil
   }
 }

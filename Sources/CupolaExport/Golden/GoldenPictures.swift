@@ -77,8 +77,7 @@ struct GoldenPictures {
   }
 
   private static func verdict(_ model: Model, _ probabilities: [Double]) -> Recognition.Verdict {
-    let decision = DecisionRule(labels: model.labels, point: Thresholds(model.calibration))
-    return switch decision.outcome(probabilities).reason {
+    switch model.decisionRule().outcome(probabilities).reason {
     case .recognized: .building
     case .tooClose: .unsure
     default: .notACampusBuilding

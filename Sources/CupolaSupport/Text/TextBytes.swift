@@ -34,15 +34,6 @@ package enum Digits {
   package static func percent(_ share: Double) -> String {
     decimal(100 * share, digits: 1) + "%"
   }
-
-  /// Formats two fractions as percentages with enough decimal places to distinguish them, at most 6.
-  package static func percents(_ first: Double, _ second: Double) -> (String, String) {
-    let texts = (1...6).map { digits in
-      [first, second].map { decimal(100 * $0, digits: digits) + "%" }
-    }
-    let found = texts.first { $0[0] != $0[1] } ?? texts[0]
-    return (found[0], found[1])
-  }
 }
 
 extension String {

@@ -140,7 +140,10 @@ struct ModelCard {
     }
     let share = point.leastShare
     // A fraction below 1 is not rounded to 100%.
-    if share > 0 { return "\(Digits.percents(share, 1).0) of the total building probability" }
+    let digits = share < 0.9995 ? 1 : 3
+    if share > 0 {
+      return "\(Digits.decimal(100 * share, digits: digits))% of the total building probability"
+    }
     return contents.calibration.wrongNames != nil ? "none needed" : "unknown"
   }
 

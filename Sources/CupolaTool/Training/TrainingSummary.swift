@@ -84,11 +84,10 @@ struct TrainingSummary {
     }
     if result.model.weightFormat != .float32, !isRetrieval { parts.append(weightsText) }
     if let heldOut = result.heldOut, result.chosen != nil {
-      parts += [expected(heldOut.known), weakSpots]
+      parts += [expected(heldOut.known), threshold(heldOut), weakSpots].compactMap(\.self)
     } else if !result.keepsCalibration {
       parts.append(
-        "expected: accuracy unknown, because training could not hold out photos; take photos of each building on "
-          + "another day, also from other positions, and train again")
+        "expected: accuracy unknown, because training could not hold out photos")
     }
     parts.append(
       "model \(VisibleText.line(model)), \(bytes) bytes" + (verbose ? ", sha256 \(sha256)" : ""))
@@ -105,7 +104,9 @@ struct TrainingSummary {
     return FigureText.count(ofBuildings, "photo") + " of "
       + FigureText.count(buildings.count, "building")
       + ", \(FigureText.count(photos - ofBuildings - drawn, "non-building photo"))"
-      + (tested > 0 ? "; held back for testing: \(tested - others) and \(others)" : "")
+      + (tested > 0
+        ? "; held back for testing: \(tested - others) of buildings and \(FigureText.count(others, "other"))"
+        : "")
   }
 
   private var labelTable: String {
@@ -131,10 +132,30 @@ struct TrainingSummary {
     return "expected: \(FigureText.count(counts.photos, "held-out photo"))\(some): \(counts.text)"
   }
 
+  /// The fraction of held-out photos below the name threshold from which it is mentioned.
+  private static let manyBelow = 0.1
+
+  /// The right first guesses that get no name because of the name threshold, and what lowers it; `nil` if there are few.
+  private func threshold(_ heldOut: HeldOutAnswers) -> String? {
+    let (lost, known) = (heldOut.belowShare, heldOut.known)
+    guard leastShare <= 1, Double(lost) > Self.manyBelow * Double(known.photos) else { return nil }
+    let better = zip(HeldOutAnswers.strictRates, heldOut.strict).first { rate, answers in
+      answers.namedRight > known.namedRight
+    }
+    let rate = better.map { rate, answers in
+      ", or use cupola classify --max-error \(rate) (\(answers.namedRight) right, \(answers.namedWrong) wrong)"
+    }
+    let lostNames =
+      lost == 1 ? "1 right first guess below it gets" : "\(lost) right first guesses below it get"
+    return
+      "name threshold \(FigureText.percent(leastShare)): \(lostNames) no name; photos from more sessions lower it"
+      + (rate ?? "")
+  }
+
   /// The fraction of right first guesses below which a building is a weak spot.
   private static let weakShare = 0.9
 
-  private var weakSpots: String {
+  private var weakSpots: String? {
     let weak = result.model.provenance.recall
       .filter { Double($0.value.right) < Self.weakShare * Double($0.value.asked) }
       .sorted { $0.key < $1.key }
@@ -142,7 +163,7 @@ struct TrainingSummary {
     let names = weak.map {
       "\($0.key) (first guess right for \($0.value.right) of \($0.value.asked))"
     }
-    return VisibleText.line("weak spots: " + (weak.isEmpty ? "none" : FigureText.list(names)))
+    return weak.isEmpty ? nil : VisibleText.line("weak spots: " + FigureText.list(names))
   }
 
   private var next: String {

@@ -101,7 +101,7 @@ struct TrainingWarnings {
       )
     } else if let rejected = model.calibration.falseRejectionRate, rejected > Self.tooManyRejected {
       warnings.append(
-        "\(FigureText.percent(rejected)) of the held-out photos were rejected as \"Not a Campus Building\"; "
+        "many held-out photos were rejected as \"Not a Campus Building\"; "
           + (model.recipe.features.kind == HOG.kind
             ? "use the default features, which reject far fewer than hog"
             : "add photos from more days and viewpoints"))
@@ -114,7 +114,7 @@ struct TrainingWarnings {
     if let named = point.unknownNamed, named > point.maximumError {
       warnings.append(
         "expect wrong names for buildings without training photos: when training left out a building, "
-          + "\(FigureText.percent(named)) of its photos were not rejected, on average; photograph these buildings, too"
+          + "\(FigureText.percent(named)) of its photos were not rejected; photograph these buildings, too"
           + strictness
       )
     }
@@ -137,8 +137,9 @@ struct TrainingWarnings {
       ", but then names only \($0.strict[found].namedRight) instead of \($0.known.namedRight) of "
         + "\(FigureText.count($0.known.photos, "held-out photo")) correctly"
     }
-    return ", or use cupola classify --max-error \(rates[found]), which reduces this to "
-      + "\(FigureText.percent(rates[found])) on average\(lower)\(price ?? "")"
+    return
+      ", or use cupola classify --max-error \(rates[found]), which also limits the names of other photos to "
+      + "\(FigureText.percent(rates[found]))\(lower)\(price ?? "")"
   }
 
   private var ofFit: [String] {

@@ -135,6 +135,8 @@ package struct HeldOutAnswers: Sendable {
   package let known: Evaluation.VerdictCounts
   /// The same at each error rate of ``strictRates``, which then also covers photos of unknown buildings.
   package let strict: [Evaluation.VerdictCounts]
+  /// Right first guesses that get no name only because of ``Thresholds/leastShare``, at the default error rate.
+  package var belowShare = 0
 
   /// The error rates that `cupola train` suggests.
   package static let strictRates = [0.05, 0.1, 0.2]
@@ -142,16 +144,25 @@ package struct HeldOutAnswers: Sendable {
 
 extension HeldOutAnswers {
   init(_ photos: [(CalibrationFit.Scored, truth: Int)], _ calibration: Calibration) {
-    func counts(_ point: Thresholds) -> Evaluation.VerdictCounts {
-      Evaluation.VerdictCounts(
-        photos.map { photo, truth in
-          let rule = DecisionRule(labels: photo.names, point: point)
-          let outcome = rule.outcome(photo.probabilities)
-          return (outcome.reason.verdict, outcome.ranked.first == truth)
-        })
+    typealias Outcome = (reason: Recognition.Reason, isRight: Bool)
+    func outcomes(_ point: Thresholds) -> [Outcome] {
+      photos.map { photo, truth in
+        let outcome = DecisionRule(labels: photo.names, point: point).outcome(photo.probabilities)
+        return (outcome.reason, outcome.ranked.first == truth)
+      }
     }
-    known = counts(Thresholds(calibration))
-    strict = Self.strictRates.map { counts(Thresholds(calibration, maximumError: $0)) }
+    func counts(_ outcomes: [Outcome]) -> Evaluation.VerdictCounts {
+      Evaluation.VerdictCounts(outcomes.map { ($0.reason.verdict, $0.isRight) })
+    }
+    let usual = outcomes(Thresholds(calibration))
+    known = counts(usual)
+    belowShare = usual.count { outcome in
+      switch outcome.reason {
+      case .tooClose, .unfamiliar: outcome.isRight
+      default: false
+      }
+    }
+    strict = Self.strictRates.map { counts(outcomes(Thresholds(calibration, maximumError: $0))) }
   }
 }
 

@@ -23,7 +23,7 @@ struct EvaluationSummary: Sendable {
   private static let mostWrong = 0.2
   /// The maximum fraction of photos of non-buildings or unknown buildings that a good model names.
   private static let largestNamedShare = 0.05
-  /// The summary mentions the interval of the fraction of right names if it is wider than this.
+  /// The maximum width of the interval of the fraction of right names in a test that is precise.
   private static let widestInterval = 0.15
 
   init(_ report: EvaluationReport) {
@@ -56,15 +56,23 @@ struct EvaluationSummary: Sendable {
 
   /// States the range of the fraction of right names if there are too few photos.
   private static func precision(_ evaluation: Evaluation) -> String {
-    let right = Share(of: evaluation.known) {
-      [.building, .mappedBuilding].contains($0.verdict) && $0.isRightWithPlace
-    }
-    let ends = right.interval.ends
-    guard ends[1] - ends[0] > widestInterval else { return "" }
-    let few = right.sessions < right.photos ? "sessions" : "photos"
+    guard !isPrecise(evaluation) else { return "" }
+    let right = rightNames(evaluation)
+    let (few, ends) = (right.sessions < right.photos ? "sessions" : "photos", right.interval.ends)
     return
       " With so few \(few), the result is imprecise: in the long run, \(FigureText.percent(ends[0])) to "
       + "\(FigureText.percent(ends[1])) of such photos get the right name."
+  }
+
+  static func isPrecise(_ evaluation: Evaluation) -> Bool {
+    let ends = rightNames(evaluation).interval.ends
+    return ends[1] - ends[0] <= widestInterval
+  }
+
+  private static func rightNames(_ evaluation: Evaluation) -> Share {
+    Share(of: evaluation.known) {
+      [.building, .mappedBuilding].contains($0.verdict) && $0.isRightWithPlace
+    }
   }
 
   private static func others(_ evaluation: Evaluation) -> String {
@@ -88,10 +96,12 @@ struct EvaluationSummary: Sendable {
     }
     func share(_ count: Int) -> Double { Double(count) / Double(counts.photos) }
     let wrong = share(counts.namedWrong)
+    let excess = wrong > target ? ", above the target of \(FigureText.smallPercent(target))" : ""
     return
       "\(counts.namedRight) of \(photos) got the right name (\(FigureText.percent(share(counts.namedRight)))), and "
-      + "\(counts.namedWrong == 0 ? "none" : "\(counts.namedWrong)") a wrong name (\(FigureText.percent(wrong)); the "
-      + "target is at most \(FigureText.smallPercent(target))\(wrong > target ? ", which is exceeded" : ""))."
+      + (counts.namedWrong == 0
+        ? "none a wrong name."
+        : "\(counts.namedWrong) a wrong name (\(FigureText.percent(wrong))\(excess)).")
   }
 }
 
@@ -109,19 +119,24 @@ struct NextSteps: Sendable {
   private static let manyNonBuildingsNamed = 0.05
   /// The loss of accuracy from positions that may be due to chance.
   private static let fewMisplaced = 0.01
-  private static let fewPhotos = 100
   /// The least number of wrong first guesses, and the fraction of them that a single building attracts.
   private static let fewWrong = 5
   private static let mostAttracted = 0.6
 
   init(_ report: EvaluationReport, of model: Model) {
+    // The step for a model that is not calibrated already asks for photos of every building on another day.
+    let asked: Set<CheckFinding.Kind> = model.isCalibrated ? [] : [.oneSession, .twoDays]
+    func finding(_ severity: CheckFinding.Severity) -> Step? {
+      report.check?.findings.first { $0.severity == severity && !asked.contains($0.kind) }
+        .map { Step(text: "\($0.message): \($0.advice).", section: "photos") }
+    }
     let candidates: [Step?] = [
-      Self.uncalibrated(model), Self.leaks(report), Self.finding(.error, report),
+      Self.uncalibrated(model), Self.leaks(report), finding(.error),
       Self.place(report),
-      Self.attractor(report) ?? Self.weakest(report),
+      Self.attractor(report) ?? (model.isCalibrated ? Self.weakest(report) : nil),
       Self.negatives(report, of: model), Self.unknown(report), Self.untested(report),
-      Self.finding(.warning, report), Self.photos(report), Self.scarce(report),
-      Self.finding(.advice, report),
+      finding(.warning), Self.photos(report, of: model), Self.scarce(report),
+      finding(.advice),
     ]
     steps = Array(candidates.compactMap(\.self).prefix(Self.most))
   }
@@ -140,15 +155,6 @@ struct NextSteps: Sendable {
       text:
         "Split the photos with cupola split and train again: training photos must not be test photos.",
       section: "measured")
-  }
-
-  private static func finding(
-    _ severity: CheckFinding.Severity, _ report: EvaluationReport
-  ) -> Step? {
-    guard let finding = report.check?.findings.first(where: { $0.severity == severity }) else {
-      return nil
-    }
-    return Step(text: "\(finding.message): \(finding.advice).", section: "photos")
   }
 
   private static func place(_ report: EvaluationReport) -> Step? {
@@ -179,8 +185,8 @@ struct NextSteps: Sendable {
     let losers = FigureText.list(most.value.map { report.names[confusion.labels[$0.truth]] })
     return Step(
       text:
-        "Check that the training photos of \(name) show no other building, and take more photos of \(losers) like "
-        + "their test photos: \(count) of \(wrong) wrong first guesses were \(name).",
+        "Check that the training photos of \(name) show no other building, and photograph \(losers) again, from the "
+        + "sides and in the light of their test photos: \(count) of \(wrong) wrong first guesses were \(name).",
       section: "mistakes")
   }
 
@@ -194,20 +200,24 @@ struct NextSteps: Sendable {
     let got =
       counts.namedRight == 0
       ? "none of \(photos) got its name" : "only \(counts.namedRight) of \(photos) got its name"
-    var text = "Take more photos of \(name) like these test photos: \(got)"
+    var start = "Photograph"
+    var others = ""
     if counts.namedWrong > counts.unsure + counts.rejected {
       if let other = weak.mistakenFor {
-        text += ", and most of the others the name of \(report.names[other])"
+        others = ", and most of the others the name of \(report.names[other])"
       }
     } else {
-      text +=
+      others =
         " (the others: \(counts.namedWrong) wrong, \(counts.unsure) unsure, \(counts.rejected) rejected)"
       // Only an explicit error rate raises this threshold. It may still be too high for photos of unknown buildings.
       if report.evaluation.point.leastOdds > 0, report.evaluation.unknown.isEmpty {
-        text = "Leave out --max-error to name more photos, or take" + text.dropFirst("Take".count)
+        start = "Leave out --max-error to name more photos, or photograph"
       }
     }
-    return Step(text: text + ".", section: "confusion")
+    return Step(
+      text:
+        "\(start) \(name) again, from the sides and in the light of its test photos: \(got)\(others).",
+      section: "confusion")
   }
 
   /// Whether fewer photos than expected got the building's name; `surely` excludes a result that may be due to chance.
@@ -278,7 +288,7 @@ struct NextSteps: Sendable {
         + "unknown.", section: "buildings")
   }
 
-  private static func photos(_ report: EvaluationReport) -> Step? {
+  private static func photos(_ report: EvaluationReport, of model: Model) -> Step? {
     let known = report.evaluation.known
     guard !known.isEmpty else {
       return Step(
@@ -286,17 +296,17 @@ struct NextSteps: Sendable {
           "Evaluate with photos of the model's buildings: the accuracy is unknown without them.",
         section: "measured")
     }
+    guard model.isCalibrated else { return nil }
     let days = Set(known.map { $0.facts.captureTime.flatMap(CaptureTime.init)?.dayName })
     if days.count == 1, !days.contains(nil), known.count > 1 {
       return Step(
         text:
-          "Take photos on a second day: all \(known.count) test photos are from one day, so the "
+          "Take test photos on a second day: all \(known.count) are from one day, so the "
           + "accuracy in other light is unknown.", section: "measured")
     }
-    guard known.count < fewPhotos else { return nil }
+    guard !EvaluationSummary.isPrecise(report.evaluation) else { return nil }
     return Step(
       text:
-        "Evaluate with more photos from another day: \(report.evaluation.named.basis) cannot show "
-        + "the accuracy reliably.", section: "measured")
+        "Evaluate with more photos from another day: the result is imprecise.", section: "measured")
   }
 }

@@ -139,11 +139,7 @@ public struct EvaluationText: Sendable {
 
   private var unknownBuildings: String {
     guard report.evaluation.unknown.isEmpty else { return text(of: .unknownBuildings) }
-    // A requested error rate limits the mean over sessions, which can be lower than the fraction of photos.
-    guard report.evaluation.point.leastOdds == 0 else { return Self.unknownTest }
-    return report.figures["left_out_named"].map {
-      Self.unknownTest + " (in training, \(FigureText.percent($0)) of them were not rejected)"
-    } ?? Self.unknownTest
+    return Self.unknownTest
   }
 
   private func text(of kind: KindAnswers.Kind) -> String {

@@ -46,7 +46,7 @@ import Testing
     let labels = Labels(["_street", "hall", Labels.unfamiliar])
     #expect(
       Self.outcome([0.25, 0.25, 0.5], labels: labels).reason
-        == .unknownBuilding(probability: 0.5))
+        == .unknownBuilding(probability: 0.75))
     for probabilities in [[0.5, 0.25, 0.25], [0.375, 0.25, 0.375]] {
       #expect(
         Self.outcome(probabilities, labels: labels).reason == .background(probability: 0.75))
@@ -127,11 +127,8 @@ import Testing
     "A rejection states the probability of the alternative, even if the best building's is higher",
     arguments: [
       (Recognition.Reason.background(probability: 0.981), 0.6, "98.1% something else"),
-      (.unknownBuilding(probability: 0.45), 0.4, "45.0% a building without training photos"),
-      (
-        .unknownBuilding(probability: 0.287), 0.713,
-        "too uncertain: 28.7% a building without training photos"
-      ),
+      (.unknownBuilding(probability: 0.55), 0.45, "55.0% something else"),
+      (.unknownBuilding(probability: 0.287), 0.713, "too uncertain: 28.7% something else"),
       (.background(probability: 0.1), 0.1, "too uncertain: 10.0% something else"),
     ])
   func rejectionText(reason: Recognition.Reason, best: Double, detail: String) {
@@ -153,7 +150,7 @@ import Testing
         }, odds: nil, familiarity: 0.4)
     }
     let unknown = shown(.unknownBuilding(probability: 0.6))
-    #expect(unknown.text(in: nil).detail == "60.0% a building without training photos")
+    #expect(unknown.text(in: nil).detail == "60.0% something else")
     #expect(unknown.shownCandidates.map { ($0.probability * 1000).rounded() } == [320, 40])
     let close = shown(.unfamiliar(share: 8.0 / 9, needed: 0.99))
     #expect(close.text(in: nil).detail == "no building is probable enough")

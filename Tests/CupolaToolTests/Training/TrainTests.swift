@@ -174,7 +174,9 @@ struct TrainTests {
     }
     let output = try train("--negatives", "other")
     expectSuccess(output)
-    #expect(output.stdout.contains("14 non-building photos; held back for testing: 6 and 3\n"))
+    #expect(
+      output.stdout.contains(
+        "14 non-building photos; held back for testing: 6 of buildings and 3 others\n"))
     let next = "cupola evaluate m.safetensors photos --negatives other --report report"
     #expect(output.stdout.contains("\nnext: \(next)\n"))
     let report = try Tool.run(
@@ -233,7 +235,7 @@ struct TrainTests {
     try folder.write(
       "path,label,split\n1.jpg,_other,train\n2.jpg,_other,test\n", to: "other/split.csv")
     let all = try train("--negatives", "other")
-    #expect(all.stdout.contains("; held back for testing: 0 and 1\n"))
+    #expect(all.stdout.contains("; held back for testing: 0 of buildings and 1 other\n"))
     #expect(all.stdout.contains("\nnext: cupola classify m.safetensors PHOTO, or "))
     #expect(
       try train("--split", "own.csv", "--allow-outside", "--negatives", "other").stdout.contains(

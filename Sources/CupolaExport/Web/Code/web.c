@@ -39,7 +39,7 @@ static int rejects(double best, double others, double unknown, double shown) {
   if (!(CUPOLA_HAS_BACKGROUND || CUPOLA_HAS_UNKNOWN)) return 0;
   if (log(best) - log(others) >= CUPOLA_LEAST_ODDS) return 0;
   reason = unknown > others / 2 ? UNKNOWN_BUILDING : BACKGROUND;
-  shares[0] = reason == UNKNOWN_BUILDING ? unknown : others, shares[1] = shown;
+  shares[0] = others, shares[1] = shown;
   return 1;
 }
 

@@ -111,15 +111,15 @@ const details = {
   by_place_only: (first, second, hasHeading) => `no training photos; based on position ${hasHeading ? "and heading only" : "only"}`,
   too_close: () => null,
   contradicted: (first, second) => `the image indicates ${first.name}, but the position indicates ${second.name}`,
-  background: (first, second) => doubt("something else", first, second),
-  unknown_building: (first, second) => doubt("a building without training photos", first, second),
+  background: doubt,
+  unknown_building: doubt, // an unfamiliar image can also show an object
   unfamiliar: () => "no building is probable enough",
   no_buildings: () => "the model has no buildings",
 };
 
 // A low accepted error rate also rejects photos whose best building is more probable than everything else.
-function doubt(alternative, { share }, { share: best }) {
-  return best < share ? `${percent(share)} ${alternative}` : `too uncertain: ${percent(share)} ${alternative}`;
+function doubt({ share }, { share: best }) {
+  return `${best < share ? "" : "too uncertain: "}${percent(share)} something else`;
 }
 
 function percent(share) {

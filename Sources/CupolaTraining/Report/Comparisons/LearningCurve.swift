@@ -179,8 +179,14 @@ package struct SplitComparison: Equatable, Sendable {
     ]
   }
 
+  /// States only the difference, because the accuracies are not those of the model.
   package var sentence: String {
-    "New fits recognize \(FigureText.percent(grouped.accuracy)) of \(FigureText.count(photos, "training photo")) if "
-      + "whole sessions are held out, and \(FigureText.percent(random.accuracy)) if single photos are."
+    guard difference > 0 else {
+      return "A random split of the training photos would not raise the accuracy."
+    }
+    let points = FigureText.decimal(100 * difference, digits: 1)
+    return
+      "A random split of the training photos would raise the accuracy by \(points) percentage points, because "
+      + "training and test would share sessions."
   }
 }

@@ -69,7 +69,7 @@ struct Figure: Sendable {
     },
     Figure(
       "coverage", at: ["risk_coverage", "operating_point", "coverage"],
-      "named by image and position"
+      "named"
     ) {
       $0.operatingPoint?.coverage
     },

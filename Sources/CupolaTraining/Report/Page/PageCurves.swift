@@ -80,7 +80,7 @@ extension ReportPage {
             "Error rate when only the most confident predictions are kept, using position and heading. "
               + (recognizer.model.isCalibrated
                 ? "The dot is the model's threshold: " : "The model is not calibrated. ")
-              + "\(text("coverage")) of photos are named by image and position, and "
+              + "\(text("coverage")) of photos are named, and "
               + "\(text("risk")) of those names are wrong. Area under the curve: \(text("risk_area"))."
               + (report.visitCurve == nil ? "" : " The dashed curve includes unknown buildings.")),
         ],
@@ -228,7 +228,8 @@ extension ReportPage {
           isMarked: true)
       ], label: "Learning curve: accuracy by photos per building")
     let note =
-      "Training photos, tested by fits on photos of other sessions. The lines are 95% confidence intervals."
+      "Training photos, each tested by a model without its session. Compare the points only with each other. The lines "
+      + "are 95% confidence intervals."
     return Self.section(
       "learning", name: "Learning curve", heading: "Would more photos help?", intro: answer,
       drawings: [Self.plot(plot.svg, note)],
@@ -242,15 +243,13 @@ extension ReportPage {
     guard let last = points.last,
       let half = points.last(where: { 2 * $0.photosPerBuilding <= last.photosPerBuilding })
     else { return nil }
-    let range =
-      "from \(half.photosPerBuilding) to \(FigureText.count(last.photosPerBuilding, "photo")) per building"
     if last.named.right == last.named.photos {
-      let photos = FigureText.count(last.photosPerBuilding, "photo")
-      return "Probably not: with \(photos) per building, all first guesses are right."
+      return "Probably not: all first guesses are right."
     }
     let gain = (last.named.accuracy ?? 0) - (half.named.accuracy ?? 0)
     return gain > last.named.standardError
-      ? "Probably: the accuracy rises \(range)."
-      : "No clear change \(range). Photos from other days or sides may help more than additional similar ones."
+      ? "Probably: twice as many photos of each building clearly raised the accuracy."
+      : "Not if they resemble the training photos: twice as many did not clearly raise the accuracy. Photos from other "
+        + "sides and in other light may help."
   }
 }

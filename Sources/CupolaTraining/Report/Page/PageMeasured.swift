@@ -59,11 +59,6 @@ extension ReportPage {
       ),
       ("leaks only", "only training photos, their copies and crops", report.leaks?.leaking),
       (
-        "held out in training",
-        "training photos, when their session was held out",
-        recognizer.model.heldOutShare
-      ),
-      (
         "hog baseline", "the test photos, with a simpler model trained on the same photos",
         report.baseline?.named
       ),

@@ -237,7 +237,7 @@ extension Campus? {
   /// The building's name on the map, or its label if the map does not contain it.
   package func name(of label: String) -> String {
     self?.building(labeled: label)?.name
-      ?? (label == Labels.unfamiliar ? "a building without training photos" : label)
+      ?? (label == Labels.unfamiliar ? "something else" : label)
   }
 }
 
