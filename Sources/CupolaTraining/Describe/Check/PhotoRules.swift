@@ -166,8 +166,9 @@ enum StorageRule: CheckRule {
     let missing = untimed.filter { $0.traits.metadata.unreadableTime == nil }
       .map { CheckFinding.Item($0.name) }
     let advice =
-      (table.map { "in \($0), " } ?? "create a table with cupola split; ")
-      + "add a column time, or enter the same name in the column group for all photos of one visit; then run cupola split again"
+      "photos of one visit may be both in training and in test; "
+      + (table.map { "in \($0), " } ?? "run cupola split, and in split.csv, ")
+      + "add a column time, or one name in the column group for each visit; then run cupola split again"
     return finding(
       .unreadableTime, unreadable, { "\($0) with an unreadable capture time" }, advice: advice)
       + finding(.noTime, missing, { "\($0) without a capture time" }, advice: advice)
@@ -206,7 +207,7 @@ enum UnusableRule: CheckRule {
       files.map { file in
         CheckFinding.Item(
           file.name, file.name.contains("\\") ? "use / instead of \\ between folders" : nil)
-      }, { "\($0) in \(table ?? "the table") missing" },
+      }, { "\($0) listed in \(table ?? "the table"), but missing" },
       advice: "if you moved or deleted photos, run cupola split again: it updates the table")
   }
 
