@@ -117,7 +117,9 @@ extension CheckReport {
   /// The text, with tables wrapped into blocks of at most `width` columns.
   package func text(width: Int) -> String {
     let groups = CheckFinding.Severity.allCases.compactMap(findings)
-    let rest = [coverage(width: width), shots, check.validation?.text]
+    // Training uses only a part of divided photos, so its figures would differ.
+    let estimate = check.set.isDivided ? nil : check.validation?.text
+    let rest = [coverage(width: width), shots, estimate]
     return ([headline] + groups + rest.compactMap(\.self)).joined(separator: "\n\n")
   }
 
