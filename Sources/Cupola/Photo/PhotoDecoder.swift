@@ -105,6 +105,8 @@ public struct Photo: Sendable {
   private let lenient: Bool
   /// The metadata of a file next to the photo, used where the photo has no time or position.
   package var sidecar: PhotoMetadata?
+  /// A position that replaces the recorded one.
+  package var correctedPosition: Position?
 
   fileprivate init(
     _ bytes: [UInt8], _ format: PhotoFormat, as kind: any PhotoContainer.Type, lenient: Bool
@@ -118,7 +120,9 @@ public struct Photo: Sendable {
 
   /// The orientation, position, heading, and time of the photo.
   public var metadata: PhotoMetadata {
-    container.metadata.filled(from: sidecar)
+    var metadata = container.metadata.filled(from: sidecar)
+    if let correctedPosition { metadata.position = correctedPosition }
+    return metadata
   }
 
   /// The upright image's width in pixels.

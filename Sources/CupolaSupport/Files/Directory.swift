@@ -130,6 +130,12 @@ package enum Directory {
 
   package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
+  /// Whether nothing has this path; `false` for broken links, and in folders that cannot be searched.
+  package static func isMissing(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) != 0 && [ENOENT, ENOTDIR].contains(errno)
+  }
+
   /// Creates a folder if it does not exist. Throws if its parent is missing or the path is not a folder.
   package static func create(_ path: String) throws(FileError) {
     guard unsafe mkdir(path, 0o777) != 0 else { return }

@@ -230,11 +230,6 @@ struct Evaluate: AsyncParsableCommand {
       seen = overlap.setAsideBackground(from: all)
       Self.noteUnused(all, seen)
     }
-    if let example = overlap.doubtful.first {
-      Console.note(
-        "note: possibly a crop of a training photo, or taken from the same spot: \(example)"
-          + (overlap.doubtful.count > 1 ? " and \(overlap.doubtful.count - 1) more" : ""))
-    }
     guard let example = overlap.example, !allowLeaks else { return overlap }
     let (leaks, asked) = (overlap.found.count, overlap.asked)
     guard !overlap.areMost else {

@@ -15,8 +15,9 @@ struct SplitCommand: AsyncParsableCommand {
       following photos stay together: identical files, copies (re-encoded, resized, mirrored, or cropped to 80% or \
       more), bursts, and photos taken from the same position in the same direction. The photos are not changed.
 
-      If the table exists, its rows are kept as you edited them, and new photos are added. If related photos are then \
-      both in training and in test, they are assigned again. With --test or --seed, all test photos are chosen again.
+      If the table exists, its rows are kept as you edited them, and new photos are added. Rows follow photos that were \
+      moved, and are removed with photos that were deleted. If related photos are then both in training and in test, \
+      they are assigned again. With --test or --seed, all test photos are chosen again.
 
       With --negatives, the same is done for a folder of non-building photos; its table is DIR/split.csv.
 
@@ -79,8 +80,9 @@ struct SplitCommand: AsyncParsableCommand {
     var splits: [AutomaticSplit] = []
     for task in tasks { splits.append(try await split(task.set)) }
     for (task, split) in zip(tasks, splits) {
-      try FileAccess.write(Array(task.table.text(of: split).utf8), to: task.path)
-      report(split, to: task.path)
+      let text = task.table.text(of: split, missing: task.set.missing)
+      try FileAccess.write(Array(text.utf8), to: task.path)
+      report(split, to: task.path, task.set.missing)
     }
     let skipped = tasks.flatMap(\.set.skipped) + splits.flatMap(\.skipped)
     for file in skipped { Console.error("\(file.name): \(file.message)") }
@@ -117,8 +119,9 @@ struct SplitCommand: AsyncParsableCommand {
     return split
   }
 
-  private func report(_ split: AutomaticSplit, to path: String) {
+  private func report(_ split: AutomaticSplit, to path: String, _ missing: MissingPhotos) {
     Console.print(line: summary(split, path))
+    if let changes = missing.text { Console.note("note: " + changes) }
     if let single = single(split) { Console.note("warning: " + single) }
     if let scarcity = scarcity(split) { Console.note("warning: " + scarcity) }
     if let example = split.moved.first {
@@ -127,9 +130,7 @@ struct SplitCommand: AsyncParsableCommand {
           + "related photos stay together, and each label needs both")
     }
     if split.kept > 0 {
-      Console.note(
-        "note: kept \(FigureText.count(split.kept, "row")) of unreadable photos; delete the rows of photos that no "
-          + "longer exist")
+      Console.note("note: kept \(FigureText.count(split.kept, "row")) of unreadable photos")
     }
   }
 

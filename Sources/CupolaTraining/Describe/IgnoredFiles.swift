@@ -23,7 +23,7 @@ package enum HiddenFile {
     }
   }
 
-  private static let cloud = ".icloud"
+  static let cloud = ".icloud"
 
   /// Lists a folder including these hidden files.
   package static func entries(of path: String) throws(FileError) -> [Directory.Entry] {

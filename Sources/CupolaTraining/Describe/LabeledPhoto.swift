@@ -65,8 +65,24 @@ public struct LabeledPhoto: Equatable, Sendable {
 
   func opened(by decoder: PhotoDecoder) throws(CupolaError) -> Photo {
     var photo = try decoder.open(bytes(limit: decoder.maximumBytes))
+    correctPosition(of: &photo)
     if contents == nil { photo.complete(from: path, by: decoder) }
     return photo
+  }
+
+  /// Replaces the position by that of the table, unless both are the same; the recorded one may have an accuracy.
+  private func correctPosition(of photo: inout Photo) {
+    guard let listed = listedPosition else { return }
+    let isSame = photo.metadata.position.map { Geodesic(from: $0, to: listed).distance < 1 }
+    if isSame != true { photo.correctedPosition = listed }
+  }
+
+  static let positionColumns = ["lat", "lon"]
+
+  /// The position in the columns `lat` and `lon` of a table.
+  var listedPosition: Position? {
+    let degrees = Self.positionColumns.compactMap { attributes[$0].flatMap(Double.init) }
+    return degrees.count == 2 ? Position(latitude: degrees[0], longitude: degrees[1]) : nil
   }
 }
 
@@ -134,6 +150,16 @@ public struct SkippedFile: Equatable, Sendable {
   package init(name: String, reason: Reason) {
     self.name = name
     self.reason = reason
+  }
+
+  /// Whether the file does not exist.
+  var isMissing: Bool {
+    if case .unusable(.file(.cannotRead(_, ENOENT))) = reason { true } else { false }
+  }
+
+  /// The problem without the recommended action.
+  var problem: String {
+    message.ranges(of: "; ").last.map { String(message[..<$0.lowerBound]) } ?? message
   }
 
   /// The problem and the recommended action, in one line.

@@ -20,6 +20,8 @@ public struct PhotoSet: Sendable {
   public internal(set) var skipped: [SkippedFile] = []
   package private(set) var ignoredFiles = IgnoredFiles()
   package var ignored: Int { ignoredFiles.count }
+  /// The rows of an earlier table whose photos are missing; empty except for `cupola split`.
+  package internal(set) var missing = MissingPhotos()
   private(set) var joinedRoots: [String] = []
   /// The ignored files that were counted; some of them can be Live Photo movies or sidecars.
   private var companions: [String] = []

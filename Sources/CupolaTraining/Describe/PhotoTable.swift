@@ -61,12 +61,22 @@ struct PhotoTable {
         )
       }
       let session = group.map { row[$0].trimmed }.flatMap { $0.isEmpty ? nil : $0 }
-      photos.append(
-        LabeledPhoto(
-          path: folder.file(row[name]), name: row[name], label: building, split: part,
-          group: session, attributes: attributes(row), isListed: true))
+      let photo = LabeledPhoto(
+        path: folder.file(row[name]), name: row[name], label: building, split: part,
+        group: session, attributes: attributes(row), isListed: true)
+      guard photo.listedPosition != nil || !photo.attributes.keys.contains(where: Self.isPosition)
+      else {
+        throw fault(
+          line, "invalid position; enter degrees in lat and lon, such as 41.7 and -86.2, or neither"
+        )
+      }
+      photos.append(photo)
     }
     return photos
+  }
+
+  private static func isPosition(_ column: String) -> Bool {
+    LabeledPhoto.positionColumns.contains(column)
   }
 
   private func fault(_ line: Int, _ problem: String) -> TrainingError {

@@ -55,11 +55,14 @@ package struct SplitTable {
       uniquingKeysWith: { first, _ in first })
   }
 
-  package func text(of split: AutomaticSplit) -> String {
+  /// The text of the table.
+  ///
+  /// - Parameter missing: The photos whose rows follow them.
+  package func text(of split: AutomaticSplit, missing: MissingPhotos = MissingPhotos()) -> String {
     let none = others.map { _ in "" }
     let rows = split.photos.map { photo in
       [photo.name, photo.label, photo.split?.rawValue ?? "", photo.group ?? ""]
-        + (fields[Array(photo.name.utf8)] ?? none)
+        + (fields[missing.moved[Array(photo.name.utf8)] ?? Array(photo.name.utf8)] ?? none)
     }
     return CSV.text([Self.columns + others] + rows)
   }
@@ -131,7 +134,9 @@ extension PhotoSet {
     }
     let names = Self.names(of: listed)
     skipped.removeAll { names.contains(Array($0.name.utf8)) }
-    photos = (listed + unlisted(beside: listed)).sorted { $0.name.precedes($1.name) }
+    var others = unlisted(beside: listed)
+    missing = try MissingPhotos(&listed, &others, in: self.root)
+    photos = (listed + others).sorted { $0.name.precedes($1.name) }
     if anew { forgetSplits() }
   }
 
@@ -142,10 +147,11 @@ extension PhotoSet {
     try self.init(negatives: root, splitFile: nil, PhotoListing(readsTable: false))
     let table = self.root + "/split.csv"
     guard Directory.exists(table) else { return }
-    let listed = try replaced(table, allowOutside)
+    var listed = try replaced(table, allowOutside)
     let names = Self.names(of: listed)
-    photos = (listed + photos.filter { !names.contains(Array($0.name.utf8)) })
-      .sorted { $0.name.precedes($1.name) }
+    var others = photos.filter { !names.contains(Array($0.name.utf8)) }
+    missing = try MissingPhotos(&listed, &others, in: self.root)
+    photos = (listed + others).sorted { $0.name.precedes($1.name) }
     if anew { forgetSplits() }
   }
 

@@ -127,6 +127,39 @@ struct CheckTests {
       try check("--campus", "map.geojson", "--map", "map.geojson"), "overwrite the input")
   }
 
+  @Test("Positions in split.csv replace those of the photos")
+  func positions() throws {
+    try writePhotos()
+    try folder.write(TinyCampus.map, to: "map.geojson")
+    try folder.write(
+      try TinyCampus.jpeg(.arch, seed: 1, exif: TinyCampus.position(48.5, 10.01)),
+      to: "photos/arch/far.jpg")
+    func text() throws -> String { try check("--campus", "map.geojson").stdout }
+    #expect(
+      try text().contains(
+        "1 photo taken off campus\n      arch/far.jpg: 54486 m outside the fence\n"))
+    #expect(try text().contains("\nquick estimate: "))
+    expectSuccess(try Tool.run(["split", "photos", "-o", "photos/split.csv", "-q"], in: folder))
+    #expect(try !text().contains("quick estimate"))
+    let table = String(decoding: try folder.bytes("photos/split.csv"), as: UTF8.self)
+    func write(_ position: String) throws {
+      let lines = table.split(separator: "\n").map { line in
+        line
+          + (line.hasPrefix("path") ? ",lat,lon" : line.hasPrefix("arch/far") ? position : ",,")
+      }
+      try folder.write(lines.joined(separator: "\n") + "\n", to: "photos/split.csv")
+    }
+    try write(",,")
+    #expect(try text().contains("off campus"))
+    try write(",48.0052,10.01")
+    #expect(try !text().contains("off campus"))
+    #expect(try text().contains("\narch      12 "))
+    for position in [",48.0052,", ",48.0052,east", ",98,10.01"] {
+      try write(position)
+      expectFailure(try check(), 65, "photos/split.csv:", "invalid position; enter degrees")
+    }
+  }
+
   @Test("A table of buildings is accepted as the map, and faults name the line")
   func table() throws {
     try writePhotos()
@@ -274,6 +307,10 @@ struct CheckTests {
       better.stdout.contains(
         "\nnot compared, because training could not hold out any of their photos: cone; take"))
     #expect(!better.stdout.contains("too few new photos"))
+    let right = Provenance.Recall(right: 6, asked: 6)
+    #expect(
+      try checked(["arch": right, "barn": right]).stdout.contains(
+        "; too few held-out training photos to tell whether they differ from the training photos"))
     let unknown = try checked([:]).stdout
     #expect(unknown.contains("the model has no held-out figures to compare with"))
     #expect(unknown.contains("\n-> training could not hold out photos, usually because too few"))

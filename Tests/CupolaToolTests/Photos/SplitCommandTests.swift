@@ -42,18 +42,59 @@ struct SplitCommandTests {
     try folder.write(own, to: "photos/split.csv")
     let photo = try folder.bytes("photos/arch/2.jpg")
     try folder.write("no photo", to: "photos/arch/2.jpg")
-    let moved = "photos/barn/3.jpg"
-    let other = try folder.bytes(moved)
-    try FileManager.default.removeItem(atPath: folder.path(moved))
     let output = try split()
     #expect(output.status == 1)
-    #expect(output.messages.count { $0.hasPrefix("cupola: ") } == 2)
-    #expect(output.stderr.contains("note: kept 2 rows of unreadable photos"))
+    #expect(output.messages.count { $0.hasPrefix("cupola: ") } == 1)
+    #expect(output.stderr.contains("note: kept 1 row of unreadable photos"))
     #expect(try table() == own)
     try folder.write(photo, to: "photos/arch/2.jpg")
-    try folder.write(other, to: moved)
     expectSuccess(try split())
     #expect(try table() == own)
+  }
+
+  @Test(
+    "Rows follow moved photos and are removed with deleted ones, unless most photos are missing")
+  func movedPhotos() throws {
+    for name in ["misplaced", "lost"] {
+      try folder.write(
+        try TinyCampus.jpeg(.barn, seed: name == "lost" ? 60 : 61), to: "photos/arch/\(name).jpg")
+    }
+    expectSuccess(try split())
+    let edited = try table().split(separator: "\n").map { line in
+      line + (line.hasPrefix("path,") ? ",light" : line.contains("misplaced") ? ",dusk" : ",")
+    }.joined(separator: "\n").replacing(/misplaced.jpg,arch,\w+,\w+/) { _ in
+      "misplaced.jpg,arch,test,monday"
+    }
+    try folder.write(edited + "\n", to: "photos/split.csv")
+    try FileManager.default.removeItem(atPath: folder.path("photos/arch/lost.jpg"))
+    try FileManager.default.moveItem(
+      atPath: folder.path("photos/arch/misplaced.jpg"),
+      toPath: folder.path("photos/barn/misplaced.jpg"))
+    let check = try run("check", "photos")
+    #expect(
+      check.stdout.contains(
+        "  2 photos listed in split.csv, but missing\n      arch/lost.jpg\n      arch/misplaced.jpg\n"
+          + "    -> if you moved or deleted photos, run cupola split again"), "\(check.stdout)")
+    let output = try split()
+    expectSuccess(output)
+    #expect(
+      output.messages.first
+        == "note: 1 row updated for moved photos; 1 row of missing photos removed")
+    #expect(try table().contains("\nbarn/misplaced.jpg,barn,test,monday,dusk\n"))
+    #expect(try !table().contains("lost.jpg") && !table().contains("arch/misplaced"))
+    #expect(try run("check", "photos").stdout.contains("but missing") == false)
+    let again = try split()
+    expectSuccess(again)
+    #expect(!again.stderr.contains("missing"))
+    // A folder that is not mounted.
+    let before = try table()
+    for label in ["arch", "barn", "cone"] {
+      try FileManager.default.moveItem(
+        atPath: folder.path("photos/\(label)"), toPath: folder.path("disk-\(label)"))
+    }
+    expectFailure(
+      try split(), 66, "photos: 19 of 25 photos in the table are missing; check the folder, or")
+    #expect(try table() == before)
   }
 
   @Test("Photos missing from the table are reported and then added")

@@ -55,6 +55,7 @@ public struct CheckFinding: Equatable, Sendable {
     case acrossLabels = "copies_across_labels"
     case acrossParts = "copies_across_parts"
     case labelClash = "label_clash"
+    case missing = "missing_photo"
     case unreadable, truncated, damaged
     case notJPEG = "not_jpeg"
     case misplaced = "left_out"
@@ -95,7 +96,8 @@ public struct CheckFinding: Equatable, Sendable {
       case .tooFewLabels, .nothingTrains, .reservedLabel, .labelWithoutPhotos, .swappedMap,
         .acrossLabels, .acrossParts, .labelClash:
         .error
-      case .unreadable, .truncated, .damaged, .notJPEG, .misplaced, .folderTooHigh, .flatFolder,
+      case .missing, .unreadable, .truncated, .damaged, .notJPEG, .misplaced, .folderTooHigh,
+        .flatFolder,
         .suspectLabel,
         .alikeAcrossParts, .offCampus,
         .farFromBuilding, .blurred, .tooSmall, .tooDark, .tooBright, .oneBuilding, .onlyTested,
@@ -109,7 +111,7 @@ public struct CheckFinding: Equatable, Sendable {
     }
 
     package var isUnusable: Bool {
-      [.unreadable, .truncated, .damaged, .notJPEG, .misplaced].contains(self)
+      [.missing, .unreadable, .truncated, .damaged, .notJPEG, .misplaced].contains(self)
     }
   }
 }

@@ -117,7 +117,9 @@ extension CheckReport {
   /// The text, with tables wrapped into blocks of at most `width` columns.
   package func text(width: Int) -> String {
     let groups = CheckFinding.Severity.allCases.compactMap(findings)
-    let rest = [coverage(width: width), shots, check.validation?.text]
+    // Training uses only a part of divided photos, so its figures would differ.
+    let estimate = check.set.isDivided ? nil : check.validation?.text
+    let rest = [coverage(width: width), shots, estimate]
     return ([headline] + groups + rest.compactMap(\.self)).joined(separator: "\n\n")
   }
 
@@ -131,15 +133,19 @@ extension CheckReport {
   }
 
   private var headline: String {
-    let counts = check.labels.filter { !Labels.isBackground($0.key) }.values.sorted()
-    let others = check.labels.values.reduce(0, +) - counts.reduce(0, +)
+    let counts = check.buildings.values.sorted()
+    let others = check.usable - check.ofUnknown - counts.reduce(0, +)
     let range =
       counts.first == counts.last
       ? "\(counts.first ?? 0)" : "\(counts.first ?? 0) to \(counts.last ?? 0)"
     let unusable = check.photos - check.usable
     var line = "\(VisibleText.line(folder)): \(FigureText.count(check.photos, "photo"))"
     if unusable > 0 { line += ", \(unusable) unusable" }
-    line += "; \(FigureText.count(counts.count, "building")) with \(range) each"
+    line += "; \(FigureText.count(counts.count, "building")) with \(range)"
+    if counts.count > 1 { line += " each" }
+    if check.ofUnknown > 0 {
+      line += ", \(FigureText.count(check.ofUnknown, "photo")) of unknown buildings"
+    }
     if others > 0 { line += ", \(FigureText.count(others, "non-building photo"))" }
     if findings.isEmpty { line += "; no findings" }
     return check.ignored.text.isEmpty ? line : line + "\nignored: \(check.ignored.text)"

@@ -9,6 +9,9 @@ public struct DatasetCheck: Sendable {
   /// The findings, most severe first.
   public let findings: [CheckFinding]
   package let labels: [String: Int]
+  /// The number of photos of each building that is known.
+  let buildings: [String: Int]
+  let ofUnknown: Int
   package let photos: Int
   package let usable: Int
   package let ignored: IgnoredFiles
@@ -89,11 +92,13 @@ public struct DatasetCheck: Sendable {
     usable = checked.count
     ignored = set.ignoredFiles
     labels = Dictionary(grouping: checked, by: \.label).mapValues(\.count)
+    buildings = material.buildings.mapValues(\.count)
+    ofUnknown = checked.count { $0.traits.photo.split == .testUnknown }
     let order = CheckFinding.Kind.allCases
     findings = Self.rules.flatMap { $0.findings(in: material) }.sorted {
       (order.firstIndex(of: $0.kind) ?? 0) < (order.firstIndex(of: $1.kind) ?? 0)
     }
-    ofBuildings = material.buildings.values.reduce(0) { $0 + $1.count }
+    ofBuildings = buildings.values.reduce(0, +)
     viewpoints = material.buildings.values.joined().compactMap { photo in
       photo.traits.metadata.position.map {
         Viewpoint(name: photo.name, label: photo.label, position: $0)
@@ -117,9 +122,12 @@ public struct DatasetCheck: Sendable {
       ? nil
       : await FisherFit(settings: .fast, decoder: decoder, recipe: recipe)
         .fit(photos, threads: threads, using: &generator)
+    // Non-building photos affect the features of buildings only if there are so many that memory matters.
+    let buildings = photos.count { !Labels.isBackground($0.label) }
     return PhotoReader(
       decoder: decoder, recipe: recipe, extractor: fisher.map { .fisher($0) },
-      sketch: FeatureSketch(values: recipe.featureCount, photos: photos.count))
+      sketch: FeatureSketch(
+        values: recipe.featureCount, photos: max(buildings, photos.count / 4)))
   }
 
   private static func copies(

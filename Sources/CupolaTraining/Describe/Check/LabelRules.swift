@@ -9,16 +9,13 @@ enum SuspectRule: CheckRule {
     let items = (material.validation?.suspects ?? []).map { suspect in
       let photo = material.photos[suspect.photo]
       let nearest = material.photos[suspect.nearest].name
-      let others =
-        suspect.label == PhotoSet.negativeLabel
-        ? "non-building photos" : "photos of \(suspect.label)"
       return CheckFinding.Item(
-        photo.name, "similar to \(others), such as \(nearest)", like: nearest)
+        photo.name, "similar to photos of \(suspect.label), such as \(nearest)", like: nearest)
     }
     return finding(
       .suspectLabel, items, { "\($0) possibly with a wrong label" },
       advice:
-        "compare the two photos in a line; if the first has a wrong label, move it; otherwise, ignore the line"
+        "compare the two photos in a line; if the first shows the building of the second, move it; otherwise, ignore it"
     )
   }
 }

@@ -13,6 +13,7 @@ enum DuplicateRule: CheckRule {
       let (first, second) = (material.photos[pair.first], material.photos[pair.second])
       let likeness = Likeness(first, second)
       let kind = kind(first, second, likeness)
+      guard let kind else { continue }
       // Report a photo once, even if it has many copies.
       guard reported[kind, default: []].insert(pair.second).inserted else { continue }
       items[kind, default: []].append(
@@ -25,18 +26,17 @@ enum DuplicateRule: CheckRule {
       advice: "keep only the copy with the right label", noun: "pair")
       + finding(
         .acrossParts, found(.acrossParts), { "\($0) with a copy on the other side of the split" },
-        advice:
-          "copies inflate the accuracy; split the photos again with cupola split")
+        advice: "they inflate the accuracy; run cupola split again")
       + finding(
         .alikeAcrossParts, found(.alikeAcrossParts),
         { "\($0) similar to one on the other side of the split" },
-        advice: "crops inflate the accuracy; if you find crops, run cupola split again")
+        advice: "they inflate the accuracy; run cupola split again")
       + finding(
         .equalPhotos, found(.equalPhotos), { "\($0) identical to another file" },
         advice: "one copy of each is enough; cupola split keeps copies together")
       + finding(
         .copies, found(.copies),
-        { "\($0) similar to another: copy, crop or same viewpoint" },
+        { "\($0) similar to another" },
         advice: "one copy of each is enough; cupola split keeps copies together")
   }
 
@@ -46,10 +46,18 @@ enum DuplicateRule: CheckRule {
     case mirrored = "mirrored copy of"
     /// A crop, or another photo from the same spot; for flat facades, the two are hard to distinguish.
     case alike = "similar to"
+    /// Another photo from the same spot, because the capture times differ.
+    case sameView = "same view as"
 
     init(_ first: CheckedPhoto, _ second: CheckedPhoto) {
       guard first.traits.digest != second.traits.digest else {
         self = .equal
+        return
+      }
+      if let one = first.traits.metadata.capture?.seconds,
+        let other = second.traits.metadata.capture?.seconds, one != other
+      {
+        self = .sameView
         return
       }
       guard let a = first.traits.thumbnail.map(PerceptualHash.init),
@@ -66,10 +74,15 @@ enum DuplicateRule: CheckRule {
 
   private static func kind(
     _ first: CheckedPhoto, _ second: CheckedPhoto, _ likeness: Likeness
-  ) -> CheckFinding.Kind {
+  ) -> CheckFinding.Kind? {
     if first.label != second.label { return .acrossLabels }
     func trains(_ photo: CheckedPhoto) -> Bool? {
       photo.traits.photo.split.map { $0 == .train || $0 == .val }
+    }
+    if likeness == .sameView {
+      // The same view on another day is a fair test.
+      let days = [first, second].map(\.traits.metadata.capture?.day)
+      return trains(first) != trains(second) && days[0] == days[1] ? .alikeAcrossParts : nil
     }
     if trains(first) != trains(second) {
       return likeness == .alike ? .alikeAcrossParts : .acrossParts
@@ -153,8 +166,9 @@ enum StorageRule: CheckRule {
     let missing = untimed.filter { $0.traits.metadata.unreadableTime == nil }
       .map { CheckFinding.Item($0.name) }
     let advice =
-      (table.map { "in \($0), " } ?? "create a table with cupola split; ")
-      + "add a column time, or enter the same name in the column group for all photos of one visit; then run cupola split again"
+      "photos of one visit may be both in training and in test; "
+      + (table.map { "in \($0), " } ?? "run cupola split, and in split.csv, ")
+      + "add a column time, or one name in the column group for each visit; then run cupola split again"
     return finding(
       .unreadableTime, unreadable, { "\($0) with an unreadable capture time" }, advice: advice)
       + finding(.noTime, missing, { "\($0) without a capture time" }, advice: advice)
@@ -163,25 +177,42 @@ enum StorageRule: CheckRule {
 
 enum UnusableRule: CheckRule {
   static func findings(in material: CheckInput) -> [CheckFinding] {
+    let kinds = Dictionary(grouping: material.unusable, by: kind)
     func items(_ kind: CheckFinding.Kind) -> [CheckFinding.Item] {
-      material.unusable.filter { self.kind(of: $0.reason) == kind }
-        .map { CheckFinding.Item($0.name, $0.message) }
+      (kinds[kind] ?? []).map { CheckFinding.Item($0.name, $0.problem) }
     }
-    return finding(
-      .unreadable, items(.unreadable), { "\($0) cannot be read" },
-      advice: "copy the original again, or correct the table or the file permissions")
+    return missing(kinds[.missing] ?? [], table: material.set.table)
+      + finding(
+        .unreadable, items(.unreadable), { "\($0) cannot be read" },
+        advice: "copy each again from the original, or correct the file permissions")
       + finding(
         .truncated, items(.truncated), { "\($0) truncated" },
-        advice: "copy the original again, or use --lenient")
+        advice: "copy each again from the original, or use --lenient")
       + finding(
         .damaged, items(.damaged), { "\($0) damaged, or of an unsupported kind or size" },
-        advice: "export again as JPEG")
+        advice: "export each again as a usual JPEG, smaller if it is too large")
       + finding(
         .notJPEG, items(.notJPEG), { "\($0) not in JPEG format" },
-        advice: "convert as described, or remove", noun: "file")
+        advice: "remove files that are not photos, and convert the folder with: "
+          + "cupola import FOLDER -o PHOTOS", noun: "file")
       + finding(
         .misplaced, items(.misplaced), { "\($0) in an unexpected place" },
-        advice: "move or rename as described", noun: "file")
+        advice: "move each into the folder of its label, or rename it", noun: "file")
+  }
+
+  /// Photos in the table that do not exist.
+  private static func missing(_ files: [SkippedFile], table: String?) -> [CheckFinding] {
+    finding(
+      .missing,
+      files.map { file in
+        CheckFinding.Item(
+          file.name, file.name.contains("\\") ? "use / instead of \\ between folders" : nil)
+      }, { "\($0) listed in \(table ?? "the table"), but missing" },
+      advice: "if you moved or deleted photos, run cupola split again: it updates the table")
+  }
+
+  private static func kind(of file: SkippedFile) -> CheckFinding.Kind {
+    file.isMissing ? .missing : kind(of: file.reason)
   }
 
   private static func kind(of reason: SkippedFile.Reason) -> CheckFinding.Kind {

@@ -24,17 +24,19 @@ enum PlaceRule: CheckRule {
       }
       findings += finding(
         .offCampus, outside(photos, campus), { "\($0) taken off campus" },
-        advice: "check each position, or extend the fence")
+        advice: "correct each position in \(columns), or extend the fence")
       findings += names(material, campus)
     }
     findings += finding(
       .farFromBuilding, photos.compactMap { far($0, material) },
       { "\($0) taken far from the labeled building" },
       advice: material.campus == nil
-        ? "check each label and position; if both are right, ignore the line"
-        : "check each label, the position of the photo, and that of the building on the map")
+        ? "correct the label, or the position in \(columns); if both are right, ignore the line"
+        : "correct the label, the position in \(columns), or the building on the map")
     return findings
   }
+
+  private static let columns = "the columns lat and lon of split.csv"
 
   private static func outside(
     _ photos: [CheckedPhoto], _ campus: Campus

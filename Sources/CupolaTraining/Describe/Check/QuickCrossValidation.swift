@@ -45,8 +45,8 @@ package struct QuickCrossValidation: Sendable {
       views: PhotoViews(counts: labels.map { _ in 1 }, testView: 0),
       labels: labels, names: names)
     let scale = TrainingScale(photos: labels.count)
-    func folds(_ groups: [Int], most: Int = Self.folds, seed: UInt64 = 0) -> Folds {
-      var generator = SplitMix64(seed: seed)
+    func folds(_ groups: [Int], most: Int = Self.folds) -> Folds {
+      var generator = SplitMix64(seed: 0)
       return Folds(labels: labels, groups: groups, maximum: most, using: &generator)
     }
     func validate(_ folds: Folds) async -> (validation: CrossValidation, trial: Trial)? {
@@ -62,16 +62,6 @@ package struct QuickCrossValidation: Sendable {
         where: { buildings.contains(labels[$0]) })
     }
     let together = folds(groups).representative(of: names.buildings, labels: labels)
-    // Divide the photos twice, because the errors of one division depend on chance.
-    var margins: [LabelMargins] = []
-    var least = 1.0
-    for seed: UInt64 in [0, 1] {
-      let apart = folds(copies, seed: seed)
-      let dealt = scale == .full ? apart : apart.testing(TrainingScale.enoughHeldOut)
-      guard let trial = await validate(dealt)?.trial else { return nil }
-      margins.append(LabelMargins(of: labeled, in: apart, by: trial.classifiers))
-      least = min(least, trial.accuracy)
-    }
     let heldOut = Set(together.tested.map { labels[$0] }).intersection(buildings)
     self.buildings = buildings.count
     notHeldOut = buildings.subtracting(heldOut).map { names.names[$0] }.sorted()
@@ -88,13 +78,42 @@ package struct QuickCrossValidation: Sendable {
     } else {
       self.accuracy = nil
     }
-    suspects =
-      least < Self.leastAccuracy
-      ? []
-      : WrongLabels.all(margins, of: examples, labels: labels, copies: copies).map {
-        Suspect(
-          photo: numbers[$0.photo], label: names.names[$0.label], nearest: numbers[$0.nearest])
-      }
+    suspects = await Self.suspects(
+      of: examples, labels: known, numbers: numbers, copies: copies, threads: threads)
+  }
+
+  /// Compares only photos of buildings, so that the suspects are the same with and without non-building photos.
+  private static func suspects(
+    of examples: Coordinates, labels known: [String], numbers: [Int], copies: [Int], threads: Int
+  ) async -> [Suspect] {
+    let shown = known.indices.filter { !Labels.isBackground(known[$0]) }
+    let names = Labels(Set(shown.map { known[$0] }).sorted())
+    guard names.names.count > 1 else { return [] }
+    let index = names.names.indexByElement
+    let labels = shown.compactMap { index[known[$0]] }
+    let labeled = LabeledExamples(
+      source: Coordinates(examples.selecting(rows: shown)),
+      views: PhotoViews(counts: labels.map { _ in 1 }, testView: 0), labels: labels, names: names)
+    let scale = TrainingScale(photos: labels.count)
+    // Divide the photos twice, because the errors of one division depend on chance.
+    var margins: [LabelMargins] = []
+    for seed: UInt64 in [0, 1] {
+      var generator = SplitMix64(seed: seed)
+      let apart = Folds(
+        labels: labels, groups: shown.map { copies[$0] }, maximum: folds, using: &generator)
+      let dealt = scale == .full ? apart : apart.testing(TrainingScale.enoughHeldOut)
+      let validation = await CrossValidation(
+        labeled, folds: dealt, settings: [scale.quickSettings], threads: threads)
+      guard let trial = validation.trials.first, trial.accuracy >= leastAccuracy else { return [] }
+      margins.append(LabelMargins(of: labeled, in: apart, by: trial.classifiers))
+    }
+    return WrongLabels.all(
+      margins, of: labeled.source, labels: labels, copies: shown.map { copies[$0] }
+    ).map { found in
+      Suspect(
+        photo: numbers[shown[found.photo]], label: names.names[found.label],
+        nearest: numbers[shown[found.nearest]])
+    }
   }
 
   private typealias Trial = CrossValidation.Trial

@@ -17,7 +17,7 @@ enum WrongLabels {
   /// The number of nearest photos, none of which may have the same label.
   static let neighbors = 5
   /// The minimum number of them with the label that the classifiers prefer.
-  static let leastNeighbors = 2
+  static let leastNeighbors = 4
   /// The approximate number of photos from which the usual spread of gaps is estimated.
   private static let sample = 1_500
 

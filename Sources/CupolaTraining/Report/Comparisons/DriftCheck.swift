@@ -20,6 +20,9 @@ package struct DriftCheck: Sendable {
     package let new: Share
     package let heldOut: Share?
     package let change: Change
+
+    /// Whether so few photos were held out in training that a similar fraction shows little.
+    var hasFewHeldOut: Bool { heldOut.map { $0.photos < DriftCheck.leastHeldOut } ?? false }
   }
 
   /// The new photos of one building.
@@ -46,6 +49,7 @@ package struct DriftCheck: Sendable {
 
   private static let notable = 0.1
   private static let leastPhotos = 5
+  private static let leastHeldOut = 20
 
   /// Reads and recognizes the photos of a folder.
   ///
@@ -82,7 +86,8 @@ package struct DriftCheck: Sendable {
       ? Self.comparison(outcomes, \.isRight, model.heldOutShare, isLossOfNew: true) : nil
     buildings = isSorted ? Self.buildings(outcomes, model) : []
     let both = [firstGuess?.change, rejected.change].compactMap(\.self)
-    change = [.changed, .unclear, .better].first(where: both.contains) ?? .similar
+    let most = [.changed, .unclear, .better].first(where: both.contains) ?? .similar
+    change = most == .similar && rejected.hasFewHeldOut ? .unclear : most
   }
 
   /// The photos of a folder that did not train the model.
@@ -235,7 +240,8 @@ extension DriftCheck {
     case .unclear:
       rejected.heldOut == nil
         ? "the model has no held-out figures to compare with"
-        : "too few photos or sessions to tell whether they differ from the training photos"
+        : "too few \(rejected.hasFewHeldOut ? "held-out training photos" : "photos or sessions") to tell whether they "
+          + "differ from the training photos"
     }
   }
 

@@ -21,8 +21,6 @@ package struct TrainingOverlap: Sendable {
   /// The found photos and the training photos that they resemble, in order.
   private var examples: [(file: [UInt8], text: String)] = []
   package var example: String? { examples.first?.text }
-  /// Photos that match only by the hash of their center. There are so few that the matches may be coincidental.
-  package let doubtful: [String]
   /// Whether the model records its training photos; very old models do not.
   package let isKnown: Bool
   /// Whether the model contains hashes; without them, copies and crops are found only if the training photos are
@@ -38,7 +36,7 @@ package struct TrainingOverlap: Sendable {
     asked = photos.count
     (isKnown, hasHashes) = (record.isKnown, record.hasHashes)
     guard isKnown else {
-      (found, doubtful) = ([:], [])
+      found = [:]
       return
     }
     let candidates = await parallelMap(photos.photos.map(\.traits), threads: threads) { traits in
@@ -57,6 +55,7 @@ package struct TrainingOverlap: Sendable {
     var found: [[UInt8]: Kind] = [:]
     for candidate in candidates { found[candidate.photo.file] = candidate.kind }
     var sources: [[UInt8]: String] = [:]
+    // Photos that match only by the hash of their center.
     var doubtful: [LabeledPhoto] = []
     for (candidate, original) in zip(open, originals) {
       if let original {
@@ -68,7 +67,7 @@ package struct TrainingOverlap: Sendable {
     }
     if doubtful.count * Self.photosPerFalseMatch > photos.count { doubtful = [] }
     for photo in doubtful { found[photo.file] = nil }
-    (self.found, self.doubtful) = (found, doubtful.map(\.path))
+    self.found = found
     for photo in candidates.map(\.photo) where found[photo.file] != nil {
       let source = sources[photo.file].map { " (like \($0))" } ?? ""
       examples.append((photo.file, photo.path + source))
@@ -102,7 +101,7 @@ package struct TrainingOverlap: Sendable {
     return ScoredPhotos(photos: kept, skipped: photos.skipped)
   }
 
-  /// By chance, at most 1 in 50 photos matches a crop: 4 of 1,070 views in the vyronas set.
+  /// By chance, at most 1 in 50 photos matches a crop, so fewer matches do not count: 4 of 1,070 views in the vyronas set.
   private static let photosPerFalseMatch = 50
 
   private struct Candidate: Sendable {
