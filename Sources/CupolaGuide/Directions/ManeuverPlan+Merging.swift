@@ -53,7 +53,10 @@ extension ManeuverPlan {
 
   /// Returns the one or two steps for two turns that follow each other immediately.
   private func together(_ one: Step, _ other: Step, behind earlier: Step?) -> [Step] {
-    if !one.isFork, other.isFork, meters(one.point, other.point) < Self.shortestJog {
+    let saysName = other.name != nil && !StreetName.share(one.name, other.name)
+    if !one.isFork, other.isFork,
+      meters(one.point, other.point) < (saysName ? Self.shortestJog : Self.curb)
+    {
       return [turnAtFork(one, other)]
     }
     if one.isFork || other.isFork {
@@ -71,6 +74,7 @@ extension ManeuverPlan {
     if !isOneTurn, let (one, other) = separated(one, other, turn, after: begin) {
       return [one, other]
     }
+    if let steps = turnAndFork(one, other, after: begin) { return steps }
     var sum = one
     sum.kind = Self.kind(turn)
     // Two turns to one side lead back on that side, even if their sum slightly exceeds a half turn.
@@ -81,6 +85,19 @@ extension ManeuverPlan {
     sum.isBend = one.isBend && other.isBend
     (sum.name, sum.end) = (other.name, other.end)
     return [sum]
+  }
+
+  /// Returns a turn and the fork that users reach right behind it, if the second turn is only a branch of that fork.
+  private func turnAndFork(_ one: Step, _ other: Step, after begin: Int?) -> [Step]? {
+    let gap = meters(one.end, other.point)
+    guard gap >= Self.curb, gap < Bearing.reach, !segments[one.point].isIndoor,
+      let isToRight = junctions.sideAtFork(other.point)
+    else { return nil }
+    var (first, fork) = (one, other)
+    first.turn = turn(from: one.point, to: one.end, after: begin, until: other.point)
+    first.kind = Self.kind(first.turn)
+    (fork.kind, fork.isFork) = (isToRight ? .slightRight : .slightLeft, true)
+    return first.kind == .straight ? nil : [first, fork]
   }
 
   /// Returns the end of a turn that is announced a few meters before another one; `nil` if there is none.
@@ -200,7 +217,7 @@ extension ManeuverPlan {
   /// Returns the kind of a turn among others at its point, all of them measured from the same direction.
   private func kindAmongTurns(_ step: Step) -> Maneuver.Kind? {
     let end = crossingEnd(from: step.end)
-    let behind = Bearing.near(step.end, of: assembly.points, step: 1, until: end)
+    let behind = junctions.bearing(step.end, step: 1, until: end, within: junctions.reach)
     return behind.flatMap { junctions.kindAmongTurns(step, heading: $0 - step.turn) }
   }
 
@@ -228,8 +245,8 @@ extension ManeuverPlan {
   /// Whether users would take another way if two turns were announced as one.
   private func isAmbiguous(_ one: Step, _ other: Step) -> Bool {
     guard !segments[one.point].isIndoor,
-      let bearing = Bearing.near(
-        other.point, of: assembly.points, step: 1, until: crossingEnd(from: other.point))
+      let bearing = junctions.bearing(
+        other.point, step: 1, until: crossingEnd(from: other.point), within: junctions.reach)
     else { return false }
     return junctions.hasWay(one.point, toward: bearing)
   }

@@ -316,10 +316,19 @@ struct ManeuverPlan {
   // MARK: - Turns
 
   private func turn(at point: Int) -> Double {
-    turn(
-      from: junctions.beforeCurb(point), to: point,
-      after: begin(behind: steps.last, to: point) ?? junctions.jogBegin(before: point),
-      until: min(crossingEnd(from: point), junctions.jogEnd(behind: point)))
+    func turn(within reach: Double) -> Double {
+      self.turn(
+        from: junctions.beforeCurb(point), to: point,
+        after: begin(behind: steps.last, to: point) ?? junctions.jogBegin(before: point),
+        until: min(crossingEnd(from: point), junctions.jogEnd(behind: point)), within: reach)
+    }
+    let far = turn(within: junctions.reach)
+    guard search.hasTurns, StreetName.share(name(from: point - 1), name(from: point)) else {
+      return far
+    }
+    // Drivers follow a curve of their street without turning.
+    let near = turn(within: Bearing.reach)
+    return near.magnitude < far.magnitude ? near : far
   }
 
   /// Returns the end of a crossing that starts shortly after a point, or its start if the route turns there. Turns at
@@ -368,16 +377,16 @@ struct ManeuverPlan {
 
   /// Returns the angle between arriving at `first`, measured from `begin`, and leaving `last`, measured to `end`.
   func turn(
-    from first: Int, to last: Int, after begin: Int? = nil, until end: Int? = nil
+    from first: Int, to last: Int, after begin: Int? = nil, until end: Int? = nil,
+    within outdoors: Double? = nil
   ) -> Double {
     let isIndoor = first > 0 && segments[first - 1].isIndoor && segments[last].isIndoor
-    let reach = isIndoor ? Bearing.reachIndoors : Bearing.reach
+    let reach = isIndoor ? Bearing.reachIndoors : outdoors ?? junctions.reach
     let isSquare = segments[last].kind == .area && !segments[last].isIndoor
     guard
-      let before = Bearing.near(first, of: assembly.points, step: -1, until: begin, within: reach),
-      let behind = Bearing.near(
-        last, of: assembly.points, step: 1, until: end, within: isSquare ? Self.acrossSquare : reach
-      )
+      let before = junctions.bearing(first, step: -1, until: begin, within: reach),
+      let behind = junctions.bearing(
+        last, step: 1, until: end, within: isSquare ? Self.acrossSquare : reach)
     else { return 0 }
     return Degrees.turn(from: before, to: behind)
   }
