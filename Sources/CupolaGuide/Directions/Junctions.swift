@@ -304,6 +304,25 @@ struct Junctions {
     return turn > 0 ? isSlight ? .slightRight : .sharpRight : isSlight ? .slightLeft : .sharpLeft
   }
 
+  /// Whether a turn leads to the outermost of several ways without names to one side, which are too close together to be
+  /// told apart by their angles.
+  func isOutermost(_ step: ManeuverPlan.Step, heading: Double) -> Bool {
+    let own = assembly.way(of: step.end)
+    guard step.name == nil, !step.isFork, !step.isBend, step.end == step.point,
+      (ManeuverPlan.straight..<Self.sideways).contains(step.turn.magnitude)
+    else { return false }
+    let side = branches(at: step.point, heading: heading).filter {
+      $0.turn * step.turn > 0 && $0.turn.magnitude < Self.sideways && !$0.isStub
+    }
+    let rivals = side.filter {
+      Self.isLine($0.way.kind) && isComparable($0.way, to: own)
+        && $0.turn.magnitude >= ManeuverPlan.straight
+        && ($0.turn - step.turn).magnitude <= Self.apart
+    }
+    return !rivals.isEmpty
+      && side.allSatisfy { $0.turn.magnitude <= step.turn.magnitude - Self.distinct }
+  }
+
   private static func fromRightAngle(_ turn: Double) -> Double { (turn.magnitude - 90).magnitude }
 
   /// Whether a route was on the same street until shortly before a turn, and no other instruction came in between.

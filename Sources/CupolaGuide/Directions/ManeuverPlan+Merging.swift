@@ -202,23 +202,28 @@ extension ManeuverPlan {
       let end = steps[number].end
       steps[number].onto = isIndoor ? end : junctions.behindHook(end, before: next)
       steps[number].name = name(from: steps[number].onto)
-      if !isIndoor, let kind = kindAmongTurns(steps[number]) { steps[number].kind = kind }
+      if !isIndoor, let heading = headingBefore(steps[number]) {
+        steps[number].isOutermost = junctions.isOutermost(steps[number], heading: heading)
+        if let kind = junctions.kindAmongTurns(steps[number], heading: heading) {
+          steps[number].kind = kind
+        }
+      }
     }
     steps[number].isStaying =
       !steps[number].isBend && junctions.isStaying(steps[number], after: earlier.point)
     let isSideways = Self.isTurn(steps[number].kind) && steps[number].kind != .straight
-    if isSideways, !isIndoor, !steps[number].isBend {
+    if isSideways, !isIndoor, !steps[number].isBend, steps[number].kind != .uTurn {
       var ways = junctions.earlier(before: steps[number], after: earlier.end)
       ways?.meters = meters(earlier.point, steps[number].point)
       steps[number].earlier = ways
     }
   }
 
-  /// Returns the kind of a turn among others at its point, all of them measured from the same direction.
-  private func kindAmongTurns(_ step: Step) -> Maneuver.Kind? {
+  /// Returns the direction before a turn, so that other ways at its point are measured from the same one.
+  private func headingBefore(_ step: Step) -> Double? {
     let end = crossingEnd(from: step.end)
     let behind = junctions.bearing(step.end, step: 1, until: end, within: junctions.reach)
-    return behind.flatMap { junctions.kindAmongTurns(step, heading: $0 - step.turn) }
+    return behind.map { $0 - step.turn }
   }
 
   /// Whether users turn to a crossing or to steps that begin only a step after the turn.

@@ -27,6 +27,8 @@ struct ManeuverPlan {
     var end: Int
     /// The segment that a turn leads to, which may begin after a short hook.
     var onto: Int
+    /// Whether a turn leads to the outermost of several ways to one side.
+    var isOutermost = false
     /// The ways that users pass before, and could take for the turn.
     var earlier: Junctions.Earlier?
 
@@ -154,6 +156,11 @@ struct ManeuverPlan {
 
   private mutating func addTurn(at point: Int, _ turn: Double) {
     let (before, behind) = (segments[point - 1], segments[point])
+    // Drivers turn around at the end of a way.
+    if search.hasTurns, assembly.arcs[point - 1] ^ 1 == assembly.arcs[point] {
+      steps.append(Step(kind: .uTurn, point: point, name: behind.name, turn: 180))
+      return
+    }
     let isNamedAnew =
       behind.name != nil && !StreetName.share(behind.name, before.name) && !isShort(point)
       && !(steps.last.map { $0.kind != .crossing && StreetName.share(behind.name, $0.name) }

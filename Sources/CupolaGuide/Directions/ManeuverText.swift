@@ -118,7 +118,7 @@ struct ManeuverText {
     case .right: return past(mark) { "turn right\(onto(step, mark))" }
     case .sharpLeft: return past(mark) { "turn sharply left\(onto(step, mark))" }
     case .sharpRight: return past(mark) { "turn sharply right\(onto(step, mark))" }
-    case .uTurn: return past(mark) { "turn \(around(step))\(onto(step, mark))" }
+    case .uTurn: return past(mark) { "turn \(around(step))\(isBack(step) ? "" : onto(step, mark))" }
     case .roundabout: return roundabout(step)
     case .crossing: return crossing(step)
     case .steps: return takeSteps(step, "", until: next)
@@ -190,7 +190,8 @@ struct ManeuverText {
       return (mark?.isSecond ?? false ? "the second roadway of " : "") + name
     }
     let way = way(of: min(step.onto, assembly.segments.count - 1))
-    let ordinal = mark?.isSecond ?? false ? "second " : ""
+    let outermost = step.isToRight ? "rightmost " : "leftmost "
+    let ordinal = mark?.isSecond ?? false ? "second " : step.isOutermost ? outermost : ""
     return "the \(ordinal)\(way.isParkingAisle && mark != nil ? "aisle" : way.noun)"
   }
 
@@ -250,10 +251,15 @@ struct ManeuverText {
   /// Another way that leads back is on one side; only a way straight back requires turning around.
   private func around(_ step: ManeuverPlan.Step) -> String {
     guard step.point > 0, !assembly.segments[step.point].isIndoor,
-      step.turn.magnitude <= ManeuverPlan.sharpest,
-      assembly.arcs[step.point - 1] ^ 1 != assembly.arcs[step.point]
+      step.turn.magnitude <= ManeuverPlan.sharpest, !isBack(step)
     else { return "around" }
     return step.turn > 0 ? "sharply right" : "sharply left"
+  }
+
+  /// Whether users go back the way that they came.
+  private func isBack(_ step: ManeuverPlan.Step) -> Bool {
+    step.point > 0 && assembly.segments.indices.contains(step.point)
+      && assembly.arcs[step.point - 1] ^ 1 == assembly.arcs[step.point]
   }
 
   private func straight(_ step: ManeuverPlan.Step) -> String {

@@ -91,6 +91,31 @@ import Testing
       maker, to: (75, 60), ["Go east", "Turn left onto the path", "Keep right"])
   }
 
+  @Test("Of two ways to one side, the outermost is named")
+  func outermost() throws {
+    for (end, text) in [
+      ((200.0, 100.0), "Turn left onto the leftmost path"), ((150, 0), "Turn left onto the path"),
+    ] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (100, 0), end], walk)
+      maker.line("way/2", [(100, 0), (150, 100)], walk)
+      try expect(maker, to: (150, 100), ["Go east", text])
+    }
+  }
+
+  @Test("Drivers turn around at the end of a way")
+  func deadEnd() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (100, 0), (100, -100)], street("Row"))
+    maker.line("way/2", [(100, 0), (150, 0)], ["highway": "residential"])
+    maker.restriction("relation/1", from: "way/1", at: (100, 0), to: "way/1")
+    maker.line("way/3", [(100, 0), (100, 100)], street("Lane"))
+    maker.restriction("relation/2", from: "way/1", at: (100, 0), to: "way/3")
+    let route = try maker.guide.directions(.drive).route(
+      from: TestCampus.end(0, 0), to: TestCampus.end(100, 100))
+    #expect(route.maneuvers.map(\.text).contains("Turn around"), "\(route.maneuvers.map(\.text))")
+  }
+
   @Test("Users follow a path past ways that lead back")
   func slightBend() throws {
     for (end, texts) in [
