@@ -308,7 +308,7 @@ struct Junctions {
   /// told apart by their angles.
   func isOutermost(_ step: ManeuverPlan.Step, heading: Double) -> Bool {
     let own = assembly.way(of: step.end)
-    guard step.name == nil, !step.isFork, !step.isBend, step.end == step.point,
+    guard step.name == nil, step.cause == .choice, step.end == step.point,
       (ManeuverPlan.straight..<Self.sideways).contains(step.turn.magnitude)
     else { return false }
     let side = branches(at: step.point, heading: heading).filter {

@@ -27,7 +27,7 @@ extension ManeuverPlan {
     steps = merged.indices.filter { isNeeded($0, of: merged) }.map { merged[$0] }
     // A jog is announced where it ends.
     for number in steps.indices
-    where steps[number].kind == .straight && steps[number].aside == nil {
+    where steps[number].kind == .straight && steps[number].cause == .choice {
       steps[number].point = steps[number].end
     }
     for number in steps.indices.dropFirst() { complete(number) }
@@ -80,9 +80,9 @@ extension ManeuverPlan {
     // Two turns to one side lead back on that side, even if their sum slightly exceeds a half turn.
     let isOneSided = sum.kind == .uTurn && one.turn * other.turn > 0
     sum.turn = isOneSided ? (one.turn > 0 ? Self.sharpest : 0 - Self.sharpest) : turn
-    sum.aside = sum.kind == .straight ? aside(one, other) : nil
+    let side = sum.kind == .straight ? aside(one, other) : nil
     if isSwerve(one, other, turn) { sum.point = other.point }
-    sum.isBend = one.isBend && other.isBend
+    sum.cause = side.map { .aside($0) } ?? (one.isBend && other.isBend ? .bend : .choice)
     (sum.name, sum.end) = (other.name, other.end)
     return [sum]
   }
@@ -96,7 +96,7 @@ extension ManeuverPlan {
     var (first, fork) = (one, other)
     first.turn = turn(from: one.point, to: one.end, after: begin, until: other.point)
     first.kind = Self.kind(first.turn)
-    (fork.kind, fork.isFork) = (isToRight ? .slightRight : .slightLeft, true)
+    (fork.kind, fork.cause) = (isToRight ? .slightRight : .slightLeft, .fork)
     return first.kind == .straight ? nil : [first, fork]
   }
 
@@ -142,7 +142,7 @@ extension ManeuverPlan {
   /// name, or to a path shortly before another turn, which users could confuse with the second one of the two.
   private func isNeeded(_ number: Int, of steps: [Step]) -> Bool {
     let step = steps[number]
-    if step.kind != .straight || step.isFork || step.aside != nil || doorways.isDoor(step.point) {
+    if step.kind != .straight || step.cause != .choice || doorways.isDoor(step.point) {
       return true
     }
     if step.name != nil, !StreetName.share(step.name, name(from: max(0, step.point - 1))) {
@@ -203,7 +203,9 @@ extension ManeuverPlan {
       steps[number].onto = isIndoor ? end : junctions.behindHook(end, before: next)
       steps[number].name = name(from: steps[number].onto)
       if !isIndoor, let heading = headingBefore(steps[number]) {
-        steps[number].isOutermost = junctions.isOutermost(steps[number], heading: heading)
+        if junctions.isOutermost(steps[number], heading: heading) {
+          steps[number].cause = .outermost
+        }
         if let kind = junctions.kindAmongTurns(steps[number], heading: heading) {
           steps[number].kind = kind
         }

@@ -6,6 +6,20 @@ internal import CupolaCampus
 struct ManeuverPlan {
   enum Side: String { case left, right }
 
+  /// Why a turn is announced.
+  enum Cause: Equatable {
+    /// Users could take another way.
+    case choice
+    /// The way splits, and the route follows one of two branches that lead ahead.
+    case fork
+    /// The way bends sharply, where users have no choice.
+    case bend
+    /// The route goes straight on, but a jog leads to one side of the street.
+    case aside(Side)
+    /// Several ways lead to one side, and the route takes the outermost one.
+    case outermost
+  }
+
   struct Step: Equatable {
     var kind: Maneuver.Kind
     var point: Int
@@ -15,34 +29,30 @@ struct ManeuverPlan {
     var level: Double?
     /// The number of the exit to take; `nil` if the route ends in the roundabout.
     var exit: Int?
-    /// Whether the way splits, and the route follows one of two branches that lead ahead.
-    var isFork = false
-    /// Whether the turn is only a sharp bend of the way, where users have no choice.
-    var isBend = false
-    /// The side of the street to which a jog leads, although the route goes straight on.
-    var aside: Side?
+    var cause = Cause.choice
     /// Whether the turn leads to the street that the route was on.
     var isStaying = false
     /// The last point of turns that are announced as one.
     var end: Int
     /// The segment that a turn leads to, which may begin after a short hook.
     var onto: Int
-    /// Whether a turn leads to the outermost of several ways to one side.
-    var isOutermost = false
     /// The ways that users pass before, and could take for the turn.
     var earlier: Junctions.Earlier?
 
     init(
       kind: Maneuver.Kind, point: Int, name: String? = nil, turn: Double = 0,
-      level: Double? = nil, exit: Int? = nil, isFork: Bool = false
+      level: Double? = nil, exit: Int? = nil, cause: Cause = .choice
     ) {
       (self.kind, self.point, self.name, self.turn) = (kind, point, name, turn)
-      (self.level, self.exit, self.isFork) = (level, exit, isFork)
+      (self.level, self.exit, self.cause) = (level, exit, cause)
       (end, onto) = (point, point)
     }
 
     /// Whether the step leads to the right; meaningful only for turns.
     var isToRight: Bool { kind.isToRight }
+
+    var isFork: Bool { cause == .fork }
+    var isBend: Bool { cause == .bend }
   }
 
   let assembly: RouteAssembly
@@ -166,7 +176,7 @@ struct ManeuverPlan {
       && !(steps.last.map { $0.kind != .crossing && StreetName.share(behind.name, $0.name) }
         ?? false)
     if turn.magnitude < Self.straight, let kind = junctions.kindAtFork(point, turn) {
-      steps.append(Step(kind: kind, point: point, name: behind.name, turn: turn, isFork: true))
+      steps.append(Step(kind: kind, point: point, name: behind.name, turn: turn, cause: .fork))
       return
     }
     let isTurn =
@@ -186,14 +196,14 @@ struct ManeuverPlan {
       [.street, .path].contains(behind.kind), !behind.isIndoor, !junctions.isTurnLater(point)
     else { return }
     // A curve is one bend.
-    if let last = steps.last, last.isBend, meters(last.point, point) < Self.together,
+    if let last = steps.last, last.cause == .bend, meters(last.point, point) < Self.together,
       last.turn * turn > 0
     {
       return
     }
     var step = Step(
       kind: Self.kind(turn), point: point, name: name(from: point), turn: turn)
-    step.isBend = true
+    step.cause = .bend
     steps.append(step)
   }
 

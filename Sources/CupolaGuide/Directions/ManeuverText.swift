@@ -191,7 +191,7 @@ struct ManeuverText {
     }
     let way = way(of: min(step.onto, assembly.segments.count - 1))
     let outermost = step.isToRight ? "rightmost " : "leftmost "
-    let ordinal = mark?.isSecond ?? false ? "second " : step.isOutermost ? outermost : ""
+    let ordinal = mark?.isSecond ?? false ? "second " : step.cause == .outermost ? outermost : ""
     return "the \(ordinal)\(way.isParkingAisle && mark != nil ? "aisle" : way.noun)"
   }
 
@@ -269,7 +269,9 @@ struct ManeuverText {
       return "\(isFirst ? "go" : "continue straight") into \(step.name ?? "the room")"
     }
     if isLeavingRoom(step) { return "go straight along \(way(step))" }
-    if let side = step.aside { return "continue on \(way(step)) on your \(side.rawValue)" }
+    if case .aside(let side) = step.cause {
+      return "continue on \(way(step)) on your \(side.rawValue)"
+    }
     if step.isFork {
       // Users leave the street that they know by its name.
       let isUnnamed = step.name == nil && assembly.segments[step.point - 1].name != nil
