@@ -227,7 +227,10 @@ struct ManeuverText {
     }
     if step.name == nil, behind.kind == .crossing { return " onto \(way(step, mark))" }
     // "Onto the path" would suggest another path than the current one.
-    let isSame = step.name == nil && before.kind == behind.kind && !before.isIndoor
+    // Users who leave a street with a name need to know that they do.
+    let isLeaving = step.isFork && before.name != nil
+    let isSame =
+      step.name == nil && before.kind == behind.kind && !before.isIndoor && !isLeaving
     if step.name == nil, way(of: step.onto).isParkingAisle {
       guard way(of: step.point - 1).isParkingAisle else {
         return street(outOfLot: step).map { " toward \($0)" } ?? " into the parking lot"
