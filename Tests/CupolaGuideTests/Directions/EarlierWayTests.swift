@@ -127,7 +127,8 @@ import Testing
   @Test("States the distance to a fork if there is another one before it")
   func forks() throws {
     for (places, text) in [
-      ([2000.0], "Keep left onto the street"), ([1000, 2000], "After 2.0 km, keep left onto the street"),
+      ([2000.0], "Keep left onto the street"),
+      ([1000, 2000], "After 2.0 km, keep left onto the street"),
     ] {
       let link = ["highway": "trunk_link", "oneway": "yes"]
       let road = ["highway": "trunk", "oneway": "yes", "name": "Ring Road"]
