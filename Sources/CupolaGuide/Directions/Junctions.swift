@@ -2,7 +2,6 @@ internal import CupolaCampus
 
 // 1. List the other ways at a point of a route with their directions.
 // 2. Decide whether the point is a choice, a bend of the same street, or a fork.
-// 3. Find the ways that users could take by mistake.
 
 struct Junctions {
   struct Branch {
@@ -19,14 +18,17 @@ struct Junctions {
   let assembly: RouteAssembly
   let search: SearchGraph
 
+  /// Drivers do not see the short pieces of a junction as turns.
+  private static let reachOfDrivers = 15.0
+
   /// Ways at larger angles do not lead ahead.
   static let ahead = 45.0
   /// Ways at larger angles lead back.
   private static let sideways = 120.0
   /// Ways at these angles are to one side; outside of the second range, users may count them or not.
-  private static let (wide, clear) = (25.0...140, 40.0...125)
+  static let (wide, clear) = (25.0...140, 40.0...125)
   /// Ways at these angles and the way ahead form a fork.
-  private static let narrow = 5.0...40
+  static let narrow = 5.0...40
   /// Branches that are closer to each other have the same direction.
   private static let distinct = 5.0
   /// Users follow a named street around bends below the first angle if other ways turn off by `margin` more, and around
@@ -37,9 +39,9 @@ struct Junctions {
   /// Ways at larger angles lead back along the route.
   static let straightBack = 165.0
   /// Users could confuse two ways whose directions differ less.
-  private static let similar = 45.0
+  static let similar = 45.0
   /// Users see which of two ways to the same side is nearer to a right angle if they differ more.
-  private static let apart = 25.0
+  static let apart = 25.0
   /// Two turns are about as near to a right angle if they differ less.
   private static let equal = 15.0
   /// Users walk along a street, and not only across it, for more than the width of a street in meters.
@@ -55,12 +57,35 @@ struct Junctions {
     (self.assembly, self.search) = (assembly, search)
   }
 
+  /// The distance in meters over which users see the direction of a way outdoors.
+  var reach: Double { search.hasTurns ? Self.reachOfDrivers : Bearing.reach }
+
+  /// Returns the direction before (`step` -1) or after (`step` 1) a point, measured at most to a limit. Drivers see
+  /// directions only up to the next sharp turn.
+  func bearing(_ point: Int, step: Int, until limit: Int? = nil, within reach: Double) -> Double? {
+    var (end, meters) = (point, 0.0)
+    while search.hasTurns, end != limit, meters < reach {
+      let segment = step < 0 ? end - 1 : end
+      guard assembly.segments.indices.contains(segment) else { break }
+      meters += assembly.segments[segment].meters
+      end += step
+      let isEnd = end == 0 || end == assembly.segments.count
+      if isEnd || angle(at: end) >= ManeuverPlan.sideTurn { break }
+    }
+    return Bearing.near(
+      point, of: assembly.points, step: step, until: search.hasTurns ? end : limit, within: reach)
+  }
+
   /// Whether a point has other ways than the one back. On one-way streets, there may be none back.
   func isChoice(_ point: Int) -> Bool { !others(at: point).isEmpty }
 
   /// Whether another way leads ahead or to a side.
   func hasWayAhead(_ point: Int) -> Bool {
     branches(at: point).contains { $0.turn.magnitude < Self.sideways }
+  }
+
+  private func hasWay(_ point: Int, within angle: Double) -> Bool {
+    branches(at: point).contains { $0.turn.magnitude < angle }
   }
 
   /// Whether drivers see another way ahead that they cannot enter, such as a one-way street.
@@ -131,7 +156,10 @@ struct Junctions {
       meters += assembly.segments[end].meters
       end += 1
       guard meters < Bearing.reach, Self.isLine(assembly.segments[end].kind) else { return false }
-      if angle(at: end) >= ManeuverPlan.straight { return isChoice(end) }
+      if angle(at: end) >= ManeuverPlan.straight {
+        return isChoice(end)
+          || meters >= ManeuverPlan.shortJog && !hasWay(point, within: Self.ahead)
+      }
     }
     return false
   }
@@ -146,12 +174,23 @@ struct Junctions {
   /// Whether a turn only follows a bend of a named street, where no other way could be meant.
   func isBend(_ point: Int, _ turn: Double) -> Bool {
     let turn = turn.magnitude
+    if turn < ManeuverPlan.bend, isSamePath(point) {
+      return branches(at: point).allSatisfy { $0.turn.magnitude >= Self.sideways }
+    }
     guard let name = assembly.segments[point].name,
       StreetName.share(name, assembly.segments[point - 1].name), turn < Self.sharpBend
     else { return false }
     let least = turn < Self.bend ? turn + Self.margin : Self.sideways
     return branches(at: point).allSatisfy {
       !StreetName.share(name, $0.way.name) && $0.turn.magnitude >= least
+    }
+  }
+
+  /// Whether a point is inside a path without a name.
+  private func isSamePath(_ point: Int) -> Bool {
+    [point - 1, point].allSatisfy {
+      assembly.segments[$0].kind == .path && assembly.segments[$0].name == nil
+        && !assembly.segments[$0].isIndoor
     }
   }
 
@@ -178,6 +217,7 @@ struct Junctions {
         (branch.turn - turn).magnitude >= Self.distinct
       else { return false }
       return branch.turn.magnitude <= turn.magnitude + margin(isStaying && !isSameStreet)
+        || search.hasTurns && isBetween(branch.turn, turn)
     }
     let first = firstTurn(point)
     let sides = Set(
@@ -193,6 +233,27 @@ struct Junctions {
     let isStraight = rivals.allSatisfy { turn.magnitude < $0.turn.magnitude }
     let isOffBend = rivals.allSatisfy { $0.turn.magnitude >= Self.ahead }
     return isOffBend || isInMiddle && isStraight ? .straight : isRight ? .slightRight : .slightLeft
+  }
+
+  /// Whether the right one of two ways ahead is taken at a point right behind a turn; `nil` if there is no fork.
+  func sideAtFork(_ point: Int) -> Bool? {
+    guard Self.isLine(assembly.segments[point].kind),
+      let heading = Bearing.of(assembly.points[point - 1], assembly.points[point]),
+      let own = bearing(point, step: 1, within: reach)
+    else { return nil }
+    let turn = Degrees.turn(from: heading, to: own)
+    let rivals = branches(at: point, heading: heading).filter {
+      Self.isLine($0.way.kind) && $0.turn.magnitude < Self.ahead
+        && isComparable($0.way, to: assembly.way(of: point))
+    }
+    let sides = Set(rivals.map { turn > $0.turn })
+    return turn.magnitude < Self.ahead && sides.count == 1 ? sides.first : nil
+  }
+
+  /// Whether a street and the branch that it forks with bend to opposite sides, so that neither goes straight on.
+  private func isBetween(_ branch: Double, _ turn: Double) -> Bool {
+    branch * turn < 0 && turn.magnitude >= Self.distinct
+      && branch.magnitude < Self.narrow.upperBound
   }
 
   /// Returns for how many meters a route leads straight along one street to a point.
@@ -222,106 +283,6 @@ struct Junctions {
     }
   }
 
-  /// The ways on the side of a turn that users pass after the instruction before it.
-  struct Earlier: Equatable {
-    /// The last one, if it is near and users could take it for the turn.
-    var last: String?
-    /// The number of ways that have the same noun as the way after the turn, and no other name.
-    var count = 0
-    /// Whether users would count the same ways: each of them leads clearly to this side.
-    var isCountable = true
-    /// Whether `last` is one of those that are counted.
-    var countsLast = false
-    /// The distances of the last way and of the instruction from the turn in meters.
-    var (metersFromLast, meters) = (0.0, 0.0)
-    /// The distances of the counted ways from the turn in meters, nearest first.
-    var distances: [Double] = []
-    /// The last street with a name of its own, on either side, and its distance from the turn in meters.
-    var named: Named?
-
-    struct Named: Equatable {
-      var name: String
-      var isToRight: Bool
-      var meters: Double
-    }
-
-    /// Whether users who take another one of these ways for the last one find no way after the same distance.
-    var isLastDistinct: Bool {
-      distances.dropFirst().allSatisfy { distance in
-        let end = distance - metersFromLast
-        return distances.allSatisfy { $0 >= distance || ($0 - end).magnitude > Self.inexact }
-      }
-    }
-
-    /// Users do not see whether they have walked this number of meters more or less.
-    private static let inexact = 10.0
-  }
-
-  /// Returns the ways that users could take for a turn; `nil` if there are none.
-  func earlier(before step: ManeuverPlan.Step, after earlier: Int) -> Earlier? {
-    let segments = assembly.segments
-    let own = search.graph.ways[assembly.way(of: step.onto)]
-    // Users cannot tell several branches of the street that they are on apart by name or number.
-    let isStaying = StreetName.share(step.name, segments[step.point - 1].name)
-    // A way at a right angle is not one to bear to, and only a narrow fork is one at which to keep to a side.
-    let isSlight = step.kind == .slightLeft || step.kind == .slightRight
-    let angles = step.isFork ? Self.narrow : Self.wide
-    // Drivers who look for a name do not take the other lanes of a divided street for it.
-    let seen = step.name == nil ? search.visible : search.seen
-    let left = earlier > 0 ? segments[earlier - 1].name : nil
-    var (found, meters, isAtCrossing) = (Earlier(), 0.0, false)
-    found.isCountable = !isSlight && !isStaying
-    for point in stride(from: step.point - 1, to: earlier, by: -1) {
-      meters += segments[point].meters
-      // The last ways that count are those at the end of a crossing.
-      guard Self.isLine(segments[point].kind), !isAtCrossing else { break }
-      isAtCrossing = segments[point - 1].kind == .crossing
-      guard isAtCrossing ? meters <= Self.near : Self.isLine(segments[point - 1].kind) else {
-        break
-      }
-      let ways = branches(at: point, seen).filter {
-        Self.isLine($0.way.kind) && ($0.turn > 0) == step.isToRight
-          && (!isAtCrossing || $0.way.kind == .path)
-          && angles.contains($0.turn.magnitude)
-          && (!isSlight || ($0.turn - step.turn).magnitude < Self.similar)
-          && (step.name == nil || StreetName.share(step.name, $0.way.name))
-      }
-      let alike = ways.filter { $0.way.noun == own.noun }
-      found.count += alike.count
-      found.distances += alike.map { _ in meters }
-      if found.named == nil { found.named = named(at: point, before: step, meters) }
-      let side = branches(at: point, seen).count { ($0.turn > 0) == step.isToRight }
-      // The other roadway of the street that users have just left belongs to the same junction.
-      let isSameStreet = alike.contains { StreetName.share(left, $0.way.name) }
-      if side > alike.count || isSameStreet
-        || alike.contains(where: { !Self.clear.contains($0.turn.magnitude) || $0.isStub })
-      {
-        found.isCountable = false
-      }
-      guard found.last == nil, meters <= Self.near, !isStaying,
-        let last = ways.first(where: { isComparable($0.way, to: assembly.way(of: step.onto)) })
-      else { continue }
-      found.last = last.way.name ?? "a \(last.way.noun)"
-      found.countsLast = last.way.noun == own.noun
-      found.metersFromLast = meters
-    }
-    return found.last == nil && found.count == 0 ? nil : found
-  }
-
-  /// Returns a street at a point that has another name than the route before and after a turn.
-  private func named(
-    at point: Int, before step: ManeuverPlan.Step, _ meters: Double
-  ) -> Earlier.Named? {
-    let others = [step.name, assembly.segments[point].name, assembly.segments[point - 1].name]
-    return branches(at: point).lazy.compactMap { branch -> Earlier.Named? in
-      guard let name = branch.way.name, Self.isLine(branch.way.kind),
-        Self.clear.contains(branch.turn.magnitude),
-        !others.contains(where: { StreetName.share($0, name) })
-      else { return nil }
-      return Earlier.Named(name: name, isToRight: branch.turn > 0, meters: meters)
-    }.first
-  }
-
   /// Returns the kind of a turn at a point where another way leads to the same side more nearly at a right angle, or,
   /// about as nearly, less sharply to a way that users could confuse with it; `nil` if there is none.
   func kindAmongTurns(_ step: ManeuverPlan.Step, heading: Double) -> Maneuver.Kind? {
@@ -343,6 +304,25 @@ struct Junctions {
     return turn > 0 ? isSlight ? .slightRight : .sharpRight : isSlight ? .slightLeft : .sharpLeft
   }
 
+  /// Whether a turn leads to the outermost of several ways without names to one side, which are too close together to be
+  /// told apart by their angles.
+  func isOutermost(_ step: ManeuverPlan.Step, heading: Double) -> Bool {
+    let own = assembly.way(of: step.end)
+    guard step.name == nil, step.cause == .choice, step.end == step.point,
+      (ManeuverPlan.straight..<Self.sideways).contains(step.turn.magnitude)
+    else { return false }
+    let side = branches(at: step.point, heading: heading).filter {
+      $0.turn * step.turn > 0 && $0.turn.magnitude < Self.sideways && !$0.isStub
+    }
+    let rivals = side.filter {
+      Self.isLine($0.way.kind) && isComparable($0.way, to: own)
+        && $0.turn.magnitude >= ManeuverPlan.straight
+        && ($0.turn - step.turn).magnitude <= Self.apart
+    }
+    return !rivals.isEmpty
+      && side.allSatisfy { $0.turn.magnitude <= step.turn.magnitude - Self.distinct }
+  }
+
   private static func fromRightAngle(_ turn: Double) -> Double { (turn.magnitude - 90).magnitude }
 
   /// Whether a route was on the same street until shortly before a turn, and no other instruction came in between.
@@ -351,15 +331,24 @@ struct Junctions {
     while segment >= earlier, meters < ManeuverPlan.together {
       let before = assembly.segments[segment]
       guard Self.isLine(before.kind) || before.kind == .area else { return false }
-      if StreetName.share(step.name, before.name) { return true }
+      if StreetName.share(step.name, before.name) { return !isConnector(segment, step, earlier) }
       meters += before.meters
       segment -= 1
     }
     return false
   }
 
+  /// Whether a segment belongs to a short piece of a street inside a junction, which users do not take for the street.
+  private func isConnector(_ last: Int, _ step: ManeuverPlan.Step, _ earlier: Int) -> Bool {
+    let same = assembly.segments[..<(last + 1)].reversed().prefix {
+      StreetName.share(step.name, $0.name)
+    }
+    return search.hasTurns && last + 1 - same.count > earlier
+      && same.reduce(0) { $0 + $1.meters } < ManeuverPlan.together
+  }
+
   private func firstTurn(_ point: Int) -> Double {
-    guard let before = Bearing.near(point, of: assembly.points, step: -1),
+    guard let before = bearing(point, step: -1, within: reach),
       let behind = Bearing.of(assembly.points[point], assembly.points[point + 1])
     else { return 0 }
     return Degrees.turn(from: before, to: behind)
@@ -368,12 +357,13 @@ struct Junctions {
   static func isLine(_ kind: WayKind) -> Bool { kind == .street || kind == .path }
 
   /// Whether users could take one way for the other. From a street, footpaths and driveways look different.
-  private func isComparable(_ way: PathGraph.Way, to number: Int) -> Bool {
+  func isComparable(_ way: PathGraph.Way, to number: Int) -> Bool {
     let own = search.graph.ways[number]
-    return own.kind == .path || way.kind == .street && (own.isLocal || !way.isLocal)
+    return own.kind == .path || way.kind == own.kind && own.kind != .street
+      || way.kind == .street && (own.isLocal || !way.isLocal)
   }
 
-  private func others(at point: Int, _ leaving: SearchGraph.Leaving? = nil) -> [Int] {
+  func others(at point: Int, _ leaving: SearchGraph.Leaving? = nil) -> [Int] {
     let vertex = assembly.vertices[point]
     guard vertex >= 0 else { return [] }
     let (back, own) = (assembly.arcs[point - 1] ^ 1, assembly.arcs[point])
@@ -383,13 +373,14 @@ struct Junctions {
   func branches(
     at point: Int, _ leaving: SearchGraph.Leaving? = nil, heading: Double? = nil
   ) -> [Branch] {
-    guard let before = heading ?? Bearing.near(point, of: assembly.points, step: -1) else {
+    guard let before = heading ?? bearing(point, step: -1, within: reach) else {
       return []
     }
     return others(at: point, leaving).compactMap { arc in
       let way = search.graph.ways[search.graph.edges[arc >> 1].way]
       let line = line(from: arc)
-      guard way.kind != .link, way.kind != .room, let bearing = Bearing.near(0, of: line, step: 1),
+      guard way.kind != .link, way.kind != .room,
+        let bearing = Bearing.near(0, of: line, step: 1, within: reach),
         let first = Bearing.of(line[0], line[1])
       else { return nil }
       return Branch(
@@ -398,7 +389,7 @@ struct Junctions {
     }
   }
 
-  private func isStub(_ first: Int) -> Bool {
+  func isStub(_ first: Int) -> Bool {
     let graph = search.graph
     let arcs = search.seen.follow(first, in: graph, for: Self.stub) { $0.count == 1 ? $0[0] : nil }
     let meters = arcs.reduce(0) { $0 + graph.lengths[$1 >> 1] }
@@ -409,7 +400,7 @@ struct Junctions {
   private func line(from first: Int) -> [RoutePoint] {
     let graph = search.graph
     let way = graph.edges[first >> 1].way
-    let arcs = search.seen.follow(first, in: graph, for: Bearing.reach) { onward in
+    let arcs = search.seen.follow(first, in: graph, for: reach) { onward in
       onward.first { graph.edges[$0 >> 1].way == way }
     }
     return ([graph.tail(first)] + arcs.map(graph.head)).map { vertex in
@@ -441,6 +432,7 @@ extension PathGraph.Way {
     return switch kind {
     case .street: isParkingAisle ? "parking lot" : isLocal ? "driveway" : "street"
     case .area: "square"
+    case .crossing: "crossing"
     default: "path"
     }
   }

@@ -11,42 +11,74 @@ struct Landmarks: Sendable {
     fileprivate let outline: [SIMD2<Double>]
     fileprivate let radius: Double
 
+    fileprivate let isBuilding: Bool
+
     init?(_ area: GroundArea) {
-      guard area.kind == .building, let name = area.name, let ring = area.rings.first else {
-        return nil
-      }
-      (id, self.name) = (area.id, name)
+      let isIndoor = area.kind == .room || area.kind == .corridor
+      guard !isIndoor, let name = area.name, let ring = area.rings.first else { return nil }
+      (id, self.name, isBuilding) = (area.id, name, area.kind == .building)
       let plane = MapPlane(around: ring.first)
       self.plane = plane
       outline = ring.map { plane.point($0) }
       radius = outline.reduce(0) { max($0, $1.length) }
     }
 
-    /// Whether users have walked along the building when they reach a turn, and it is on one side only.
-    fileprivate func isPassed(
+    fileprivate func contains(_ place: SIMD2<Double>) -> Bool {
+      let sides = zip(outline, outline.dropFirst() + outline.prefix(1))
+      return sides.count { one, other in
+        (one.y > place.y) != (other.y > place.y)
+          && place.x < one.x + (other.x - one.x) * (place.y - one.y) / (other.y - one.y)
+      } % 2 == 1
+    }
+
+    /// Returns for how many meters the building goes on behind a turn, if users have walked along it and it is on one
+    /// side only.
+    fileprivate func rest(
       at here: SIMD2<Double>, after approach: (heading: Double, meters: Double),
       on isRight: Bool, before step: ManeuverPlan.Step
-    ) -> Bool {
+    ) -> Double? {
       let (sine, cosine) = Degrees.sinCos(approach.heading)
       let along = outline.map { ($0.x - here.x) * sine + ($0.y - here.y) * cosine }
       let aside = outline.map { ($0.x - here.x) * cosine - ($0.y - here.y) * sine }
-      guard isRight ? (aside.min() ?? 0) > -1 : (aside.max() ?? 0) < 1 else { return false }
+      guard isRight ? (aside.min() ?? 0) > -1 : (aside.max() ?? 0) < 1 else { return nil }
       let (passed, rest) = (0 - (along.min() ?? 0), along.max() ?? 0)
       // Users who come around a corner do not see how far the building reaches back.
-      guard min(passed, approach.meters) - max(0, -rest) >= 4 else { return false }
-      guard step.isToRight == isRight else { return rest <= max(12, passed / 3) }
+      guard min(passed, approach.meters) - max(0, -rest) >= 4 else { return nil }
       let isSlight = step.kind == .slightLeft || step.kind == .slightRight
-      return rest <= max(5, isSlight ? passed : passed / 3)
+      let most =
+        step.isToRight != isRight ? max(12, passed / 3) : max(5, isSlight ? passed : passed / 3)
+      return rest <= most ? rest : nil
     }
   }
 
   private var all: [Landmark]
+  /// All areas with names, which can be destinations.
+  private let areas: [Landmark]
   /// The IDs of the buildings at the start and the end of the route, which are not used as landmarks.
   private var excluded: Set<String> = []
 
   private static let reach = 25.0
+  /// Users have passed a building if it goes on for at most this number of meters.
+  private static let passed = 3.0
 
-  init(_ landmarks: [Landmark]) { all = landmarks }
+  init(_ areas: [Landmark]) {
+    self.areas = areas
+    all = areas.filter(\.isBuilding)
+  }
+
+  /// Returns the nearest point of a building or another area, or the given point if it is inside.
+  func nearest(of id: String, to place: RoutePoint) -> RoutePoint? {
+    var best: (distance: Double, point: RoutePoint)?
+    for area in areas where area.id == id {
+      let here = area.plane.point(place)
+      if area.contains(here) { return place }
+      let (distance, nearest) = SegmentDistance.nearest(to: here, of: area.outline)
+      guard distance < best?.distance ?? .infinity else { continue }
+      let (latitude, longitude) = area.plane.place(nearest)
+      best = (distance, RoutePoint(latitude: latitude, longitude: longitude))
+    }
+    return best?.point
+  }
 
   func without(_ ids: [String?]) -> Landmarks {
     var others = self
@@ -56,30 +88,34 @@ struct Landmarks: Sendable {
 
   func near(
     _ step: ManeuverPlan.Step, of assembly: RouteAssembly
-  ) -> (name: String, side: String)? {
+  ) -> (name: String, side: String, isBehind: Bool)? {
     let point = step.point
     let place = assembly.points[point]
     guard !(assembly.segments.indices.contains(point - 1) && assembly.segments[point - 1].isIndoor),
       let heading = Bearing.near(point, of: assembly.points, step: -1)
     else { return nil }
     let meters = Self.metersStraight(to: point, heading, of: assembly)
-    var best: (distance: Double, name: String, side: String)?
+    var best: (distance: Double, name: String, side: String, isBehind: Bool)?
     for landmark in all where !excluded.contains(landmark.id) {
       let here = landmark.plane.point(place)
       guard here.length <= landmark.radius + Self.reach else { continue }
       let (distance, nearest) = SegmentDistance.nearest(to: here, of: landmark.outline)
       let way = nearest - here
-      guard distance <= Self.reach, distance < best?.distance ?? .infinity, distance > 0.5,
-        way.squared > 0
+      guard distance <= Self.reach, distance > 0.5, way.squared > 0
       else { continue }
       let turn = Degrees.turn(from: heading, to: Degrees.azimuth(east: way.x, north: way.y))
       // A landmark that is straight ahead or behind is not on either side.
       guard (30...150).contains(turn.magnitude),
-        landmark.isPassed(at: here, after: (heading, meters), on: turn > 0, before: step)
+        let rest = landmark.rest(
+          at: here, after: (heading, meters), on: turn > 0, before: step)
       else { continue }
-      best = (distance, landmark.name, turn > 0 ? "right" : "left")
+      let isBehind = rest <= Self.passed
+      if let best, best.isBehind == isBehind ? best.distance <= distance : best.isBehind {
+        continue
+      }
+      best = (distance, landmark.name, turn > 0 ? "right" : "left", isBehind)
     }
-    return best.map { ($0.name, $0.side) }
+    return best.map { ($0.name, $0.side, $0.isBehind) }
   }
 
   /// Returns for how many meters, up to 100, a route leads straight to a point.

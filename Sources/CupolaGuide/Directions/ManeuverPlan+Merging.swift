@@ -27,7 +27,7 @@ extension ManeuverPlan {
     steps = merged.indices.filter { isNeeded($0, of: merged) }.map { merged[$0] }
     // A jog is announced where it ends.
     for number in steps.indices
-    where steps[number].kind == .straight && steps[number].aside == nil {
+    where steps[number].kind == .straight && steps[number].cause == .choice {
       steps[number].point = steps[number].end
     }
     for number in steps.indices.dropFirst() { complete(number) }
@@ -53,7 +53,10 @@ extension ManeuverPlan {
 
   /// Returns the one or two steps for two turns that follow each other immediately.
   private func together(_ one: Step, _ other: Step, behind earlier: Step?) -> [Step] {
-    if !one.isFork, other.isFork, meters(one.point, other.point) < Self.shortestJog {
+    let saysName = other.name != nil && !StreetName.share(one.name, other.name)
+    if !one.isFork, other.isFork,
+      meters(one.point, other.point) < (saysName ? Self.shortestJog : Self.curb)
+    {
       return [turnAtFork(one, other)]
     }
     if one.isFork || other.isFork {
@@ -71,16 +74,30 @@ extension ManeuverPlan {
     if !isOneTurn, let (one, other) = separated(one, other, turn, after: begin) {
       return [one, other]
     }
+    if let steps = turnAndFork(one, other, after: begin) { return steps }
     var sum = one
     sum.kind = Self.kind(turn)
     // Two turns to one side lead back on that side, even if their sum slightly exceeds a half turn.
     let isOneSided = sum.kind == .uTurn && one.turn * other.turn > 0
     sum.turn = isOneSided ? (one.turn > 0 ? Self.sharpest : 0 - Self.sharpest) : turn
-    sum.aside = sum.kind == .straight ? aside(one, other) : nil
+    let side = sum.kind == .straight ? aside(one, other) : nil
     if isSwerve(one, other, turn) { sum.point = other.point }
-    sum.isBend = one.isBend && other.isBend
+    sum.cause = side.map { .aside($0) } ?? (one.isBend && other.isBend ? .bend : .choice)
     (sum.name, sum.end) = (other.name, other.end)
     return [sum]
+  }
+
+  /// Returns a turn and the fork that users reach right behind it, if the second turn is only a branch of that fork.
+  private func turnAndFork(_ one: Step, _ other: Step, after begin: Int?) -> [Step]? {
+    let gap = meters(one.end, other.point)
+    guard gap >= Self.curb, gap < Bearing.reach, !segments[one.point].isIndoor,
+      let isToRight = junctions.sideAtFork(other.point)
+    else { return nil }
+    var (first, fork) = (one, other)
+    first.turn = turn(from: one.point, to: one.end, after: begin, until: other.point)
+    first.kind = Self.kind(first.turn)
+    (fork.kind, fork.cause) = (isToRight ? .slightRight : .slightLeft, .fork)
+    return first.kind == .straight ? nil : [first, fork]
   }
 
   /// Returns the end of a turn that is announced a few meters before another one; `nil` if there is none.
@@ -125,7 +142,7 @@ extension ManeuverPlan {
   /// name, or to a path shortly before another turn, which users could confuse with the second one of the two.
   private func isNeeded(_ number: Int, of steps: [Step]) -> Bool {
     let step = steps[number]
-    if step.kind != .straight || step.isFork || step.aside != nil || doorways.isDoor(step.point) {
+    if step.kind != .straight || step.cause != .choice || doorways.isDoor(step.point) {
       return true
     }
     if step.name != nil, !StreetName.share(step.name, name(from: max(0, step.point - 1))) {
@@ -185,23 +202,30 @@ extension ManeuverPlan {
       let end = steps[number].end
       steps[number].onto = isIndoor ? end : junctions.behindHook(end, before: next)
       steps[number].name = name(from: steps[number].onto)
-      if !isIndoor, let kind = kindAmongTurns(steps[number]) { steps[number].kind = kind }
+      if !isIndoor, let heading = headingBefore(steps[number]) {
+        if junctions.isOutermost(steps[number], heading: heading) {
+          steps[number].cause = .outermost
+        }
+        if let kind = junctions.kindAmongTurns(steps[number], heading: heading) {
+          steps[number].kind = kind
+        }
+      }
     }
     steps[number].isStaying =
       !steps[number].isBend && junctions.isStaying(steps[number], after: earlier.point)
     let isSideways = Self.isTurn(steps[number].kind) && steps[number].kind != .straight
-    if isSideways, !isIndoor, !steps[number].isBend {
+    if isSideways, !isIndoor, !steps[number].isBend, steps[number].kind != .uTurn {
       var ways = junctions.earlier(before: steps[number], after: earlier.end)
       ways?.meters = meters(earlier.point, steps[number].point)
       steps[number].earlier = ways
     }
   }
 
-  /// Returns the kind of a turn among others at its point, all of them measured from the same direction.
-  private func kindAmongTurns(_ step: Step) -> Maneuver.Kind? {
+  /// Returns the direction before a turn, so that other ways at its point are measured from the same one.
+  private func headingBefore(_ step: Step) -> Double? {
     let end = crossingEnd(from: step.end)
-    let behind = Bearing.near(step.end, of: assembly.points, step: 1, until: end)
-    return behind.flatMap { junctions.kindAmongTurns(step, heading: $0 - step.turn) }
+    let behind = junctions.bearing(step.end, step: 1, until: end, within: junctions.reach)
+    return behind.map { $0 - step.turn }
   }
 
   /// Whether users turn to a crossing or to steps that begin only a step after the turn.
@@ -228,8 +252,8 @@ extension ManeuverPlan {
   /// Whether users would take another way if two turns were announced as one.
   private func isAmbiguous(_ one: Step, _ other: Step) -> Bool {
     guard !segments[one.point].isIndoor,
-      let bearing = Bearing.near(
-        other.point, of: assembly.points, step: 1, until: crossingEnd(from: other.point))
+      let bearing = junctions.bearing(
+        other.point, step: 1, until: crossingEnd(from: other.point), within: junctions.reach)
     else { return false }
     return junctions.hasWay(one.point, toward: bearing)
   }

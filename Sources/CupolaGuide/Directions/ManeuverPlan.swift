@@ -6,6 +6,20 @@ internal import CupolaCampus
 struct ManeuverPlan {
   enum Side: String { case left, right }
 
+  /// Why a turn is announced.
+  enum Cause: Equatable {
+    /// Users could take another way.
+    case choice
+    /// The way splits, and the route follows one of two branches that lead ahead.
+    case fork
+    /// The way bends sharply, where users have no choice.
+    case bend
+    /// The route goes straight on, but a jog leads to one side of the street.
+    case aside(Side)
+    /// Several ways lead to one side, and the route takes the outermost one.
+    case outermost
+  }
+
   struct Step: Equatable {
     var kind: Maneuver.Kind
     var point: Int
@@ -15,12 +29,7 @@ struct ManeuverPlan {
     var level: Double?
     /// The number of the exit to take; `nil` if the route ends in the roundabout.
     var exit: Int?
-    /// Whether the way splits, and the route follows one of two branches that lead ahead.
-    var isFork = false
-    /// Whether the turn is only a sharp bend of the way, where users have no choice.
-    var isBend = false
-    /// The side of the street to which a jog leads, although the route goes straight on.
-    var aside: Side?
+    var cause = Cause.choice
     /// Whether the turn leads to the street that the route was on.
     var isStaying = false
     /// The last point of turns that are announced as one.
@@ -32,15 +41,18 @@ struct ManeuverPlan {
 
     init(
       kind: Maneuver.Kind, point: Int, name: String? = nil, turn: Double = 0,
-      level: Double? = nil, exit: Int? = nil, isFork: Bool = false
+      level: Double? = nil, exit: Int? = nil, cause: Cause = .choice
     ) {
       (self.kind, self.point, self.name, self.turn) = (kind, point, name, turn)
-      (self.level, self.exit, self.isFork) = (level, exit, isFork)
+      (self.level, self.exit, self.cause) = (level, exit, cause)
       (end, onto) = (point, point)
     }
 
     /// Whether the step leads to the right; meaningful only for turns.
     var isToRight: Bool { kind.isToRight }
+
+    var isFork: Bool { cause == .fork }
+    var isBend: Bool { cause == .bend }
   }
 
   let assembly: RouteAssembly
@@ -154,12 +166,17 @@ struct ManeuverPlan {
 
   private mutating func addTurn(at point: Int, _ turn: Double) {
     let (before, behind) = (segments[point - 1], segments[point])
+    // Drivers turn around at the end of a way.
+    if search.hasTurns, assembly.arcs[point - 1] ^ 1 == assembly.arcs[point] {
+      steps.append(Step(kind: .uTurn, point: point, name: behind.name, turn: 180))
+      return
+    }
     let isNamedAnew =
       behind.name != nil && !StreetName.share(behind.name, before.name) && !isShort(point)
       && !(steps.last.map { $0.kind != .crossing && StreetName.share(behind.name, $0.name) }
         ?? false)
     if turn.magnitude < Self.straight, let kind = junctions.kindAtFork(point, turn) {
-      steps.append(Step(kind: kind, point: point, name: behind.name, turn: turn, isFork: true))
+      steps.append(Step(kind: kind, point: point, name: behind.name, turn: turn, cause: .fork))
       return
     }
     let isTurn =
@@ -179,14 +196,14 @@ struct ManeuverPlan {
       [.street, .path].contains(behind.kind), !behind.isIndoor, !junctions.isTurnLater(point)
     else { return }
     // A curve is one bend.
-    if let last = steps.last, last.isBend, meters(last.point, point) < Self.together,
+    if let last = steps.last, last.cause == .bend, meters(last.point, point) < Self.together,
       last.turn * turn > 0
     {
       return
     }
     var step = Step(
       kind: Self.kind(turn), point: point, name: name(from: point), turn: turn)
-    step.isBend = true
+    step.cause = .bend
     steps.append(step)
   }
 
@@ -316,10 +333,19 @@ struct ManeuverPlan {
   // MARK: - Turns
 
   private func turn(at point: Int) -> Double {
-    turn(
-      from: junctions.beforeCurb(point), to: point,
-      after: begin(behind: steps.last, to: point) ?? junctions.jogBegin(before: point),
-      until: min(crossingEnd(from: point), junctions.jogEnd(behind: point)))
+    func turn(within reach: Double) -> Double {
+      self.turn(
+        from: junctions.beforeCurb(point), to: point,
+        after: begin(behind: steps.last, to: point) ?? junctions.jogBegin(before: point),
+        until: min(crossingEnd(from: point), junctions.jogEnd(behind: point)), within: reach)
+    }
+    let far = turn(within: junctions.reach)
+    guard search.hasTurns, StreetName.share(name(from: point - 1), name(from: point)) else {
+      return far
+    }
+    // Drivers follow a curve of their street without turning.
+    let near = turn(within: Bearing.reach)
+    return near.magnitude < far.magnitude ? near : far
   }
 
   /// Returns the end of a crossing that starts shortly after a point, or its start if the route turns there. Turns at
@@ -368,16 +394,16 @@ struct ManeuverPlan {
 
   /// Returns the angle between arriving at `first`, measured from `begin`, and leaving `last`, measured to `end`.
   func turn(
-    from first: Int, to last: Int, after begin: Int? = nil, until end: Int? = nil
+    from first: Int, to last: Int, after begin: Int? = nil, until end: Int? = nil,
+    within outdoors: Double? = nil
   ) -> Double {
     let isIndoor = first > 0 && segments[first - 1].isIndoor && segments[last].isIndoor
-    let reach = isIndoor ? Bearing.reachIndoors : Bearing.reach
+    let reach = isIndoor ? Bearing.reachIndoors : outdoors ?? junctions.reach
     let isSquare = segments[last].kind == .area && !segments[last].isIndoor
     guard
-      let before = Bearing.near(first, of: assembly.points, step: -1, until: begin, within: reach),
-      let behind = Bearing.near(
-        last, of: assembly.points, step: 1, until: end, within: isSquare ? Self.acrossSquare : reach
-      )
+      let before = junctions.bearing(first, step: -1, until: begin, within: reach),
+      let behind = junctions.bearing(
+        last, step: 1, until: end, within: isSquare ? Self.acrossSquare : reach)
     else { return 0 }
     return Degrees.turn(from: before, to: behind)
   }

@@ -1,7 +1,7 @@
 internal import CupolaCampus
 
 // 1. Convert each step of the plan to a sentence; name each building next to the route only once.
-// 2. State the straight-line distances before the first and after the last point.
+// 2. Name the way after the step, and what users pass before.
 
 struct ManeuverText {
   let assembly: RouteAssembly
@@ -35,7 +35,8 @@ struct ManeuverText {
       let part = assembly.segments[min(step.point, assembly.segments.count)..<max(step.point, next)]
       let isWay = step.kind != .crossing && step.kind != .arrive
       let building =
-        landmarks.near(step, of: assembly) ?? doors.before(step.point, of: assembly)
+        landmarks.near(step, of: assembly).map { Passed($0) }
+        ?? doors.before(step.point, of: assembly).map { Passed(($0.name, $0.side, true)) }
       let mark = mark(step, building: building?.name == lastLandmark ? nil : building)
       let text = text(step, until: next, mark)
       if Self.namesLandmark(step.kind) {
@@ -52,7 +53,7 @@ struct ManeuverText {
   }
 
   /// What users look for at a turn.
-  private struct Mark {
+  struct Mark {
     var passed: Passed?
     var isBuilding = false
     /// Whether there is exactly one such way before, which nobody can miss. Users count more ways differently.
@@ -63,12 +64,11 @@ struct ManeuverText {
 
   /// Returns what distinguishes a turn from earlier ways: their number or the last one; if there is none nearby, a
   /// building; at last, the distance.
-  private func mark(_ step: ManeuverPlan.Step, building: Passed?) -> Mark {
-    guard let earlier = step.earlier else {
-      return Mark(passed: building, isBuilding: building != nil)
-    }
-    let side = step.isToRight ? "right" : "left"
-    let last = earlier.last.map { Passed(name: $0, side: side) }
+  private func mark(_ step: ManeuverPlan.Step, building near: Passed?) -> Mark {
+    guard let earlier = step.earlier else { return Mark(passed: near, isBuilding: near != nil) }
+    // A building that is still next to users does not tell which of several ways to take.
+    let building = near?.isBehind ?? false ? near : nil
+    let last = earlier.last.map { Passed($0) }
     if last == nil, building != nil { return Mark(passed: building, isBuilding: true) }
     let isLastOnly = last != nil && earlier.count <= (earlier.countsLast ? 1 : 0)
     if isLastOnly {
@@ -80,17 +80,16 @@ struct ManeuverText {
       return Mark(isSecond: true)
     }
     // A building is too large to tell ways apart that are close together.
-    let isLastNear = earlier.countsLast && earlier.metersFromLast < ManeuverPlan.together
-    let near = Mark(passed: last, meters: earlier.metersFromLast)
+    let fromLast = earlier.last?.meters ?? .infinity
+    let isLastNear = earlier.countsLast && fromLast < ManeuverPlan.together
+    let near = Mark(passed: last, meters: fromLast)
     if isLastNear, earlier.isLastDistinct { return near }
     if building != nil { return Mark(passed: building, isBuilding: true) }
     if last != nil, earlier.isLastDistinct { return near }
     if earlier.meters > Self.longestCount, let named = earlier.named,
       named.meters <= Self.longestCount
     {
-      return Mark(
-        passed: Passed(name: named.name, side: named.isToRight ? "right" : "left"),
-        meters: named.meters)
+      return Mark(passed: Passed(named), meters: named.meters)
     }
     return Mark(meters: earlier.meters)
   }
@@ -119,7 +118,7 @@ struct ManeuverText {
     case .right: return past(mark) { "turn right\(onto(step, mark))" }
     case .sharpLeft: return past(mark) { "turn sharply left\(onto(step, mark))" }
     case .sharpRight: return past(mark) { "turn sharply right\(onto(step, mark))" }
-    case .uTurn: return past(mark) { "turn \(around(step))\(onto(step, mark))" }
+    case .uTurn: return past(mark) { "turn \(around(step))\(isBack(step) ? "" : onto(step, mark))" }
     case .roundabout: return roundabout(step)
     case .crossing: return crossing(step)
     case .steps: return takeSteps(step, "", until: next)
@@ -154,144 +153,26 @@ struct ManeuverText {
     }
   }
 
-  /// Warns users who cannot use steps before they reach them.
-  private func warning(of gap: Gap?, _ stretch: String) -> String {
-    guard let gap, gap.isWalkersOnly else { return "" }
-    return "; no step-free route is known \(stretch) \(Int(gap.meters.rounded())) m"
-  }
+  /// What users pass, or have next to them, before a turn.
+  struct Passed {
+    var name: String
+    var side: String
+    var isBehind = true
 
-  /// Tells users that the route starts or ends at the wall to another room.
-  private func missingDoor(_ place: Place?, beside segment: Route.Segment?) -> String {
-    guard let place, place.kind == .room, place.doors.isEmpty, segment?.kind == .room else {
-      return ""
+    init(_ way: Junctions.Earlier.Passed) {
+      (name, side) = (way.name, way.isToRight ? "right" : "left")
     }
-    return "; the map shows no public door"
-  }
 
-  private func depart(_ step: ManeuverPlan.Step, until next: Int) -> String {
-    if let room = roomLeft(step) { return "Leave \(room)\(sideOfExit())" }
-    let from = origin.map { "From \($0.title), " } ?? ""
-    guard let bearing = bearingAtStart(from: step.end, until: next) else {
-      return origin.map { "Start at \($0.title)" } ?? "Start here"
+    init(_ building: (name: String, side: String, isBehind: Bool)) {
+      (name, side, isBehind) = building
     }
-    let go = "\(from)\(from.isEmpty ? "Go" : "go")"
-    if let before, before.isWalkersOnly || before.meters >= Self.unmentioned,
-      let begin = assembly.points.first,
-      let toward = Bearing.of(inside.origin ?? before.place, begin)
-    {
-      let meters = Int(
-        (inside.origin.map { Bearing.meters($0, begin) } ?? before.meters).rounded())
-      return
-        "\(go) \(meters) m \(Bearing.name(toward)) to \(way(step)), then \(Bearing.name(bearing))"
-    }
-    let isRoom = assembly.segments.first?.kind == .room
-    let isIndoor = assembly.segments.first?.isIndoor ?? false
-    let on = isRoom ? "" : title(step).map { " \(isIndoor ? "along" : "on") \($0)" } ?? ""
-    if let place = inside.origin, let begin = assembly.points.first,
-      let toward = Bearing.of(place, begin), Bearing.meters(place, begin) >= Self.unmentioned
-    {
-      let meters = Int(Bearing.meters(place, begin).rounded())
-      return
-        "\(from)leave the building \(meters) m to the \(Bearing.name(toward)), "
-        + "then go \(Bearing.name(bearing))\(on)"
-    }
-    return "\(go) \(Bearing.name(bearing))\(on)"
   }
-
-  /// Returns the room that a route starts in and leaves; compass directions are of little use in rooms.
-  private func roomLeft(_ step: ManeuverPlan.Step) -> String? {
-    guard let first = assembly.segments.first, first.kind == .room, before?.isWalkersOnly != true,
-      let last = assembly.segments.indices.last, assembly.way(of: last) != assembly.way(of: 0)
-    else { return nil }
-    return origin?.title ?? step.name ?? "the room"
-  }
-
-  /// Returns the side of a room with several doors on which the route leaves it.
-  private func sideOfExit() -> String {
-    let way = assembly.way(of: 0)
-    guard let origin, !origin.doors.isEmpty,
-      let exit = assembly.segments.indices.first(where: { assembly.way(of: $0) != way }),
-      Bearing.meters(origin.position, assembly.points[exit]) >= 1,
-      let bearing = Bearing.of(origin.position, assembly.points[exit])
-    else { return "" }
-    let ends = search.graph.edges.lazy.filter { $0.way == way }.flatMap { [$0.from, $0.to] }
-    let doors = Set(ends).filter { vertex in
-      search.leaving[vertex].contains { search.graph.edges[Int($0) >> 1].way != way }
-    }
-    return doors.count > 1 ? " on its \(Bearing.name(bearing)) side" : ""
-  }
-
-  /// The initial direction in degrees, measured up to the first turn or, across an open area, to its exit.
-  private func bearingAtStart(from begin: Int, until next: Int) -> Double? {
-    let last = assembly.points.count - 1
-    let first = Array(assembly.points[begin...max(begin, min(max(next, 1), last))])
-    let across = assembly.segments[begin...].prefix { $0.kind == .area && !$0.isIndoor }.count
-    guard across > 1 else {
-      let isAtDoor = first.allSatisfy { Bearing.meters(first[0], $0) < 1 }
-      return Bearing.near(
-        0, of: isAtDoor ? Array(assembly.points[begin...]) : first, step: 1,
-        within: ManeuverPlan.together)
-    }
-    return Bearing.of(first[0], first[min(across, first.count - 1)])
-  }
-
-  private func arrive(_ step: ManeuverPlan.Step) -> String {
-    let name = destination?.title ?? "your destination"
-    guard let last = assembly.points.last else { return "Arrive at \(name)" }
-    let here = assembly.points[step.end]
-    let (target, isInside) = targetBeyond()
-    guard let place = target ?? (step.end < step.point ? last : nil) else {
-      return "Arrive at \(name)\(sideOfDoor())"
-    }
-    let meters = "\(Int(Bearing.meters(here, place).rounded())) m"
-    guard let heading = Bearing.near(step.end, of: assembly.points, step: -1),
-      let toward = Bearing.of(here, place)
-    else { return "Arrive: \(name) is \(meters) from here" }
-    let turn = Degrees.turn(from: heading, to: toward)
-    let side =
-      turn.magnitude < 45
-      ? "ahead" : turn.magnitude > 135 ? "behind you" : turn > 0 ? "to your right" : "to your left"
-    guard target != nil else {
-      return "Arrive at \(name)\(side.hasPrefix("to") ? ", on\(side.dropFirst(2))" : "")"
-    }
-    return "Arrive: \(name) is \(meters) \(side)\(isInside ? ", inside the building" : "")"
-  }
-
-  /// Returns the place that users see or look for from the end of the route; `nil` if they are there.
-  private func targetBeyond() -> (place: RoutePoint?, isInside: Bool) {
-    guard let beyond else { return (nil, false) }
-    if let place = inside.destination, Bearing.meters(place, beyond.place) >= Self.unmentioned {
-      return (place, true)
-    }
-    let isBeyond = beyond.isWalkersOnly && beyond.meters > 1 || beyond.meters >= 5
-    return (isBeyond ? beyond.place : nil, false)
-  }
-
-  /// Returns the side on which a room is, if the route ends at its door; empty if the route leads into the room.
-  private func sideOfDoor() -> String {
-    let last = assembly.segments.count - 1
-    guard last >= 0, let destination, destination.kind == .room, assembly.segments[last].isIndoor
-    else { return "" }
-    let way = search.graph.ways[assembly.way(of: last)].id
-    // The IDs of rooms end with the floor.
-    guard destination.id != way, !destination.id.hasPrefix(way + "@"),
-      assembly.way(of: last) != assembly.way(of: 0) || assembly.segments[last].kind != .room,
-      let heading = Bearing.near(
-        last + 1, of: assembly.points, step: -1, within: Bearing.reachIndoors),
-      let toward = Bearing.of(assembly.points[last + 1], destination.position)
-    else { return "" }
-    let turn = Degrees.turn(from: heading, to: toward)
-    guard (45...135).contains(turn.magnitude) else { return "" }
-    return turn > 0 ? ", on your right" : ", on your left"
-  }
-
-  private typealias Passed = (name: String, side: String)
 
   private func past(_ mark: Mark, _ words: () -> String) -> String {
     let words = words()
     let meters = mark.meters.map { DistanceText.text(meters: Self.rounded($0)) }
     if let passed = mark.passed {
-      let past = meters.map { "About \($0) past" } ?? "Past"
+      let past = meters.map { "About \($0) past" } ?? (passed.isBehind ? "Past" : "At")
       return "\(past) \(passed.name) on your \(passed.side), \(words)"
     }
     if let meters { return "After \(meters), \(words)" }
@@ -304,21 +185,22 @@ struct ManeuverText {
     return (meters / step).rounded() * step
   }
 
-  private func way(_ step: ManeuverPlan.Step, _ mark: Mark? = nil) -> String {
+  func way(_ step: ManeuverPlan.Step, _ mark: Mark? = nil) -> String {
     if let name = title(step) {
       return (mark?.isSecond ?? false ? "the second roadway of " : "") + name
     }
     let way = way(of: min(step.onto, assembly.segments.count - 1))
-    let ordinal = mark?.isSecond ?? false ? "second " : ""
+    let outermost = step.isToRight ? "rightmost " : "leftmost "
+    let ordinal = mark?.isSecond ?? false ? "second " : step.cause == .outermost ? outermost : ""
     return "the \(ordinal)\(way.isParkingAisle && mark != nil ? "aisle" : way.noun)"
   }
 
-  private func way(of segment: Int) -> PathGraph.Way {
+  func way(of segment: Int) -> PathGraph.Way {
     search.graph.ways[assembly.way(of: segment)]
   }
 
   /// The name of the way after a step. Of three names or more, only the one that the route follows is used.
-  private func title(_ step: ManeuverPlan.Step) -> String? {
+  func title(_ step: ManeuverPlan.Step) -> String? {
     let next = assembly.segments.dropFirst(step.onto).lazy.map(\.name).first { $0 != step.name }
     return step.name.map { StreetName.brief($0, before: next ?? nil) }
   }
@@ -339,10 +221,16 @@ struct ManeuverText {
   private func ontoOutdoors(_ step: ManeuverPlan.Step, _ mark: Mark) -> String {
     guard step.point > 0 else { return " onto \(way(step))" }
     let (before, behind) = (assembly.segments[step.point - 1], assembly.segments[step.onto])
-    if step.isStaying { return " to stay on \(way(step))" }
-    if step.name == nil, behind.kind == .crossing { return " onto the crossing" }
+    if step.isStaying {
+      let shared = StreetName.shared(step.name, before.name)
+      return " to stay on \(shared ?? way(step))"
+    }
+    if step.name == nil, behind.kind == .crossing { return " onto \(way(step, mark))" }
     // "Onto the path" would suggest another path than the current one.
-    let isSame = step.name == nil && before.kind == behind.kind && !before.isIndoor
+    // Users who leave a street with a name need to know that they do.
+    let isLeaving = step.isFork && before.name != nil
+    let isSame =
+      step.name == nil && before.kind == behind.kind && !before.isIndoor && !isLeaving
     if step.name == nil, way(of: step.onto).isParkingAisle {
       guard way(of: step.point - 1).isParkingAisle else {
         return street(outOfLot: step).map { " toward \($0)" } ?? " into the parking lot"
@@ -366,10 +254,15 @@ struct ManeuverText {
   /// Another way that leads back is on one side; only a way straight back requires turning around.
   private func around(_ step: ManeuverPlan.Step) -> String {
     guard step.point > 0, !assembly.segments[step.point].isIndoor,
-      step.turn.magnitude <= ManeuverPlan.sharpest,
-      assembly.arcs[step.point - 1] ^ 1 != assembly.arcs[step.point]
+      step.turn.magnitude <= ManeuverPlan.sharpest, !isBack(step)
     else { return "around" }
     return step.turn > 0 ? "sharply right" : "sharply left"
+  }
+
+  /// Whether users go back the way that they came.
+  private func isBack(_ step: ManeuverPlan.Step) -> Bool {
+    step.point > 0 && assembly.segments.indices.contains(step.point)
+      && assembly.arcs[step.point - 1] ^ 1 == assembly.arcs[step.point]
   }
 
   private func straight(_ step: ManeuverPlan.Step) -> String {
@@ -379,7 +272,9 @@ struct ManeuverText {
       return "\(isFirst ? "go" : "continue straight") into \(step.name ?? "the room")"
     }
     if isLeavingRoom(step) { return "go straight along \(way(step))" }
-    if let side = step.aside { return "continue on \(way(step)) on your \(side.rawValue)" }
+    if case .aside(let side) = step.cause {
+      return "continue on \(way(step)) on your \(side.rawValue)"
+    }
     if step.isFork {
       // Users leave the street that they know by its name.
       let isUnnamed = step.name == nil && assembly.segments[step.point - 1].name != nil

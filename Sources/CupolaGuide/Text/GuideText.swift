@@ -59,6 +59,14 @@ package enum StreetName {
     return String(names.first { share(String($0), next) } ?? first)
   }
 
+  /// Returns the names that two ways have in common; `nil` if there are none.
+  static func shared(_ one: String?, _ other: String?) -> String? {
+    guard let one, let other else { return nil }
+    let names = other.split(separator: separator)
+    let shared = one.split(separator: separator).filter { names.contains($0) }
+    return shared.isEmpty ? nil : shared.joined(separator: separator)
+  }
+
   /// Whether two ways have a name in common.
   static func share(_ one: String?, _ other: String?) -> Bool {
     guard let one, let other else { return false }

@@ -66,7 +66,7 @@ import Testing
     other.building("way/12", "Right Hall", x: 95...110, y: -20 ... -5)
     #expect(
       try turn(other.guide, to: ends.1)
-        == "Past Right Hall on your right, turn left onto North Street")
+        == "Past Left Hall on your left, turn left onto North Street")
     // Users who walked past these buildings first would miss the turn.
     for (x, y) in [(105.0...120, 10.0...30), (110...125, -20 ... -5), (90...140, -20 ... -5)] {
       var ahead = MapMaker()

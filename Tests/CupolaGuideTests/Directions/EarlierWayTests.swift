@@ -127,7 +127,8 @@ import Testing
   @Test("States the distance to a fork if there is another one before it")
   func forks() throws {
     for (places, text) in [
-      ([2000.0], "Keep left"), ([1000, 2000], "After 2.0 km, keep left"),
+      ([2000.0], "Keep left onto the street"),
+      ([1000, 2000], "After 2.0 km, keep left onto the street"),
     ] {
       let link = ["highway": "trunk_link", "oneway": "yes"]
       let road = ["highway": "trunk", "oneway": "yes", "name": "Ring Road"]
@@ -200,13 +201,15 @@ import Testing
 
   @Test("Of two streets to the left, the one that leads back a little is sharply to the left")
   func twoStreets() throws {
-    for (end, text) in [((88.5, 59.0), "sharply left"), ((100, 60), "left")] {
+    for (end, text) in [
+      ((88.5, 59.0), "sharply left onto the street"), ((100, 60), "left onto the leftmost street"),
+    ] {
       var maker = MapMaker()
       let street = ["highway": "residential"]
       maker.line("way/1", [(0, 0), (100, 0), (160, -10)], street)
       maker.line("way/2", [(100, 0), end], street)
       maker.line("way/3", [(100, 0), (124, 55)], street)
-      try expect(maker, to: end, ["Go east", "Turn \(text) onto the street"])
+      try expect(maker, to: end, ["Go east", "Turn \(text)"])
     }
   }
 }

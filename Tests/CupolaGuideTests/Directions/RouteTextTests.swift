@@ -46,7 +46,7 @@ import Testing
     try expect(
       campus.guide, .walk, from: place("Café Uno"), to: place("Library"),
       [
-        "From Café Uno, go north",
+        "From Café Uno, go north on the path",
         "Cross Main Street",
         "Continue on Library Walk",
         "Take the steps up (12 steps)",
@@ -132,7 +132,7 @@ import Testing
         "From Gym, go north on Library Walk",
         "Take the steps up (12 steps)",
         "Continue on Library Walk",
-        "Past Library on your left, turn right onto the path",
+        "At Library on your left, turn right onto the path",
         "Arrive at Science Hall",
       ])
   }

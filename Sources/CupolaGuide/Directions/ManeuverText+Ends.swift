@@ -1,0 +1,159 @@
+internal import CupolaCampus
+
+// 1. Describe the departure: the direction, the way and the distance to it.
+// 2. Describe the arrival: the distance from the last point to the destination, and its side.
+
+extension ManeuverText {
+  /// Warns users who cannot use steps before they reach them.
+  func warning(of gap: Gap?, _ stretch: String) -> String {
+    guard let gap, gap.isWalkersOnly else { return "" }
+    return "; no step-free route is known \(stretch) \(Int(gap.meters.rounded())) m"
+  }
+
+  /// Tells users that the route starts or ends at the wall to another room.
+  func missingDoor(_ place: Place?, beside segment: Route.Segment?) -> String {
+    guard let place, place.kind == .room, place.doors.isEmpty, segment?.kind == .room else {
+      return ""
+    }
+    return "; the map shows no public door"
+  }
+
+  func depart(_ step: ManeuverPlan.Step, until next: Int) -> String {
+    if let room = roomLeft(step) { return "Leave \(room)\(sideOfExit())" }
+    let from = origin.map { "From \($0.title), " } ?? ""
+    guard let bearing = bearingAtStart(from: step.end, until: next) else {
+      return origin.map { "Start at \($0.title)" } ?? "Start here"
+    }
+    let go = "\(from)\(from.isEmpty ? "Go" : "go")"
+    if let before, before.isWalkersOnly || before.meters >= Self.unmentioned,
+      let begin = assembly.points.first,
+      let toward = Bearing.of(inside.origin ?? before.place, begin)
+    {
+      let meters = Int(
+        (inside.origin.map { Bearing.meters($0, begin) } ?? before.meters).rounded())
+      return
+        "\(go) \(meters) m \(Bearing.name(toward)) to \(way(step)), then \(Bearing.name(bearing))"
+    }
+    let isRoom = assembly.segments.first?.kind == .room
+    let isIndoor = assembly.segments.first?.isIndoor ?? false
+    let name = isRoom ? nil : title(step) ?? wayAtStart(step)
+    let on = name.map { " \(isIndoor ? "along" : "on") \($0)" } ?? ""
+    if let place = inside.origin, let begin = assembly.points.first,
+      let toward = Bearing.of(place, begin), Bearing.meters(place, begin) >= Self.unmentioned
+    {
+      let meters = Int(Bearing.meters(place, begin).rounded())
+      return
+        "\(from)leave the building \(meters) m to the \(Bearing.name(toward)), "
+        + "then go \(Bearing.name(bearing))\(on)"
+    }
+    return "\(go) \(Bearing.name(bearing))\(on)"
+  }
+
+  /// Returns the kind of a way that does not begin at the place where users set out; `nil` at other places.
+  private func wayAtStart(_ step: ManeuverPlan.Step) -> String? {
+    guard let before, origin != nil, before.meters >= Junctions.curb,
+      let segment = assembly.segments.first, Junctions.isLine(segment.kind), !segment.isIndoor,
+      !way(of: 0).isParkingAisle
+    else { return nil }
+    return way(step)
+  }
+
+  /// Returns the room that a route starts in and leaves; compass directions are of little use in rooms.
+  private func roomLeft(_ step: ManeuverPlan.Step) -> String? {
+    guard let first = assembly.segments.first, first.kind == .room, before?.isWalkersOnly != true,
+      let last = assembly.segments.indices.last, assembly.way(of: last) != assembly.way(of: 0)
+    else { return nil }
+    return origin?.title ?? step.name ?? "the room"
+  }
+
+  /// Returns the side of a room with several doors on which the route leaves it.
+  private func sideOfExit() -> String {
+    let way = assembly.way(of: 0)
+    guard let origin, !origin.doors.isEmpty,
+      let exit = assembly.segments.indices.first(where: { assembly.way(of: $0) != way }),
+      Bearing.meters(origin.position, assembly.points[exit]) >= 1,
+      let bearing = Bearing.of(origin.position, assembly.points[exit])
+    else { return "" }
+    let ends = search.graph.edges.lazy.filter { $0.way == way }.flatMap { [$0.from, $0.to] }
+    let doors = Set(ends).filter { vertex in
+      search.leaving[vertex].contains { search.graph.edges[Int($0) >> 1].way != way }
+    }
+    return doors.count > 1 ? " on its \(Bearing.name(bearing)) side" : ""
+  }
+
+  /// The initial direction in degrees, measured up to the first turn or, across an open area, to its exit.
+  private func bearingAtStart(from begin: Int, until next: Int) -> Double? {
+    let last = assembly.points.count - 1
+    let first = Array(assembly.points[begin...max(begin, min(max(next, 1), last))])
+    let across = assembly.segments[begin...].prefix { $0.kind == .area && !$0.isIndoor }.count
+    guard across > 1 else {
+      let isAtDoor = first.allSatisfy { Bearing.meters(first[0], $0) < 1 }
+      return Bearing.near(
+        0, of: isAtDoor ? Array(assembly.points[begin...]) : first, step: 1,
+        within: ManeuverPlan.together)
+    }
+    return Bearing.of(first[0], first[min(across, first.count - 1)])
+  }
+
+  func arrive(_ step: ManeuverPlan.Step) -> String {
+    let name = destination?.title ?? "your destination"
+    guard let last = assembly.points.last else { return "Arrive at \(name)" }
+    let here = assembly.points[step.end]
+    let (target, isInside) = targetBeyond()
+    guard let place = target ?? (step.end < step.point ? last : edge()),
+      Bearing.meters(here, place) >= 1
+    else {
+      return "Arrive at \(name)\(sideOfDoor())"
+    }
+    let meters = "\(Int(Bearing.meters(here, place).rounded())) m"
+    guard let heading = Bearing.near(step.end, of: assembly.points, step: -1),
+      let toward = Bearing.of(here, place)
+    else { return "Arrive: \(name) is \(meters) from here" }
+    let turn = Degrees.turn(from: heading, to: toward)
+    let side =
+      turn.magnitude < 45
+      ? "ahead" : turn.magnitude > 135 ? "behind you" : turn > 0 ? "to your right" : "to your left"
+    guard target != nil else {
+      return "Arrive at \(name)\(side.hasPrefix("to") ? ", on\(side.dropFirst(2))" : "")"
+    }
+    return "Arrive: \(name) is \(meters) \(side)\(isInside ? ", inside the building" : "")"
+  }
+
+  /// Returns the place that users see or look for from the end of the route; `nil` if they are there.
+  private func targetBeyond() -> (place: RoutePoint?, isInside: Bool) {
+    guard let beyond, let last = assembly.points.last else { return (nil, false) }
+    if let place = inside.destination, Bearing.meters(place, beyond.place) >= Self.unmentioned {
+      return (place, true)
+    }
+    if let edge = edge() { return (Bearing.meters(last, edge) >= 5 ? edge : nil, false) }
+    let isBeyond = beyond.isWalkersOnly && beyond.meters > 1 || beyond.meters >= 5
+    return (isBeyond ? beyond.place : nil, false)
+  }
+
+  /// Returns the nearest point of a destination without doors, which is the last point if users are inside; `nil` if the
+  /// map contains doors or no outline.
+  private func edge() -> RoutePoint? {
+    guard let destination, destination.doors.isEmpty, let last = assembly.points.last else {
+      return nil
+    }
+    return landmarks.nearest(of: destination.id, to: last)
+  }
+
+  /// Returns the side on which a room is, if the route ends at its door; empty if the route leads into the room.
+  private func sideOfDoor() -> String {
+    let last = assembly.segments.count - 1
+    guard last >= 0, let destination, destination.kind == .room, assembly.segments[last].isIndoor
+    else { return "" }
+    let way = search.graph.ways[assembly.way(of: last)].id
+    // The IDs of rooms end with the floor.
+    guard destination.id != way, !destination.id.hasPrefix(way + "@"),
+      assembly.way(of: last) != assembly.way(of: 0) || assembly.segments[last].kind != .room,
+      let heading = Bearing.near(
+        last + 1, of: assembly.points, step: -1, within: Bearing.reachIndoors),
+      let toward = Bearing.of(assembly.points[last + 1], destination.position)
+    else { return "" }
+    let turn = Degrees.turn(from: heading, to: toward)
+    guard (45...135).contains(turn.magnitude) else { return "" }
+    return turn > 0 ? ", on your right" : ", on your left"
+  }
+}

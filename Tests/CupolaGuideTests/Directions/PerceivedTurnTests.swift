@@ -1,0 +1,201 @@
+import CupolaCampus
+import Testing
+
+@testable import CupolaGuide
+
+// Users judge a turn by what they see around them, not by the short pieces that the map contains.
+
+@Suite("Turns as users see them") struct PerceivedTurnTests {
+  private let walk = ["highway": "footway"]
+
+  private func street(_ name: String, oneway: Bool = false) -> [String: String] {
+    ["highway": "residential", "name": name].merging(oneway ? ["oneway": "yes"] : [:]) { $1 }
+  }
+
+  private func expect(
+    _ maker: MapMaker, _ mode: TravelMode = .walk, to place: (x: Double, y: Double),
+    _ texts: [String], _ location: SourceLocation = #_sourceLocation
+  ) throws {
+    let found = try RouteTextTests.sentences(
+      maker.guide, mode, from: TestCampus.end(0, 0), to: TestCampus.end(place.x, place.y))
+    #expect(found == texts + ["Arrive at your destination"], sourceLocation: location)
+  }
+
+  @Test("Drivers go straight on across a short jog in a junction")
+  func jog() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (100, 0), (105.5, 5.5)], street("Row"))
+    maker.line("way/2", [(105.5, 5.5), (200, 5.5), (300, 5.5)], street("Lane"))
+    maker.line("way/3", [(105.5, 5.5), (80, 60)], street("Row"))
+    try expect(maker, .drive, to: (300, 5.5), ["Go east on Row", "Continue on Lane"])
+  }
+
+  @Test("Drivers do not stay on a street of which they used only a piece in a junction")
+  func connector() throws {
+    for (corner, text) in [
+      ((0.0, 100.0), "Turn left to stay on Row"), ((6.5, 125.2), "Turn left onto Row"),
+    ] {
+      var maker = MapMaker()
+      let bend = [(0.0, 100.0), (1.9, 115.9), (3.8, 121.3), (6.5, 125.2), (12, 130.7)]
+      let split = (bend.firstIndex { $0 == corner } ?? 0)
+      maker.line(
+        "way/1", [(0, 0), (0, 50)] + bend[...split], street("Avenue"))
+      maker.line("way/2", [(-80, corner.1 + 40)] + bend[split...], street("Row", oneway: true))
+      maker.line("way/3", [(12, 130.7), (-78, 174.5)], street("Row", oneway: true))
+      maker.line("way/4", [(12, 130.7), (80, 129)], street("Lane"))
+      let texts = try RouteTextTests.sentences(
+        maker.guide, .drive, from: TestCampus.end(0, 0), to: TestCampus.end(-78, 174.5))
+      #expect(texts.contains(text), "\(texts)")
+    }
+  }
+
+  @Test("Drivers keep to a street that forks with a slip road")
+  func slipRoad() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (0, 100), (5, 140), (5, 300)], street("Avenue", oneway: true))
+    maker.line("way/2", [(0, 100), (-16, 140), (-80, 160)], street("Row", oneway: true))
+    try expect(
+      maker, .drive, to: (5, 300), ["Go north on Avenue", "Keep right to stay on Avenue"])
+  }
+
+  @Test("A turn to a street with two names stays on the name that users know")
+  func sharedName() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (100, 0)], street("Ring"))
+    maker.line("way/2", [(100, -60), (100, 0), (100, 100)], street("Federal Road / Ring"))
+    try expect(maker, to: (100, 100), ["Go east on Ring", "Turn left to stay on Ring"])
+  }
+
+  @Test("An earlier way at which users could keep to a side is named before a fork")
+  func earlierForks() throws {
+    for (end, text) in [
+      // Users who keep left here follow the route to the fork behind.
+      ((120.0, -25.0), "Past a path on your right, keep left"),
+      ((100, 40), "Past a path on your left, keep left"), ((60, -60), "Keep left"),
+    ] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (88, 0), (100, 0), (200, 20)], walk)
+      maker.line("way/2", [(88, 0), end], walk)
+      maker.line("way/3", [(100, 0), (200, -35)], walk)
+      try expect(maker, to: (200, 20), ["Go east", text])
+    }
+  }
+
+  @Test("Announces a fork right behind a turn")
+  func forkBehindTurn() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (60, 0), (150, 0)], ["highway": "residential"])
+    maker.line("way/2", [(60, 0), (60, 2.5), (50, 60)], walk)
+    maker.line("way/3", [(60, 2.5), (75, 60)], walk)
+    try expect(
+      maker, to: (75, 60), ["Go east", "Turn left onto the path", "Keep right"])
+  }
+
+  @Test("Of two ways to one side, the outermost is named")
+  func outermost() throws {
+    for (end, text) in [
+      ((200.0, 100.0), "Turn left onto the leftmost path"), ((150, 0), "Turn left onto the path"),
+    ] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (100, 0), end], walk)
+      maker.line("way/2", [(100, 0), (150, 100)], walk)
+      try expect(maker, to: (150, 100), ["Go east", text])
+    }
+  }
+
+  @Test("Drivers turn around at the end of a way")
+  func deadEnd() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (100, 0), (100, -100)], street("Row"))
+    maker.line("way/2", [(100, 0), (150, 0)], ["highway": "residential"])
+    maker.restriction("relation/1", from: "way/1", at: (100, 0), to: "way/1")
+    maker.line("way/3", [(100, 0), (100, 100)], street("Lane"))
+    maker.restriction("relation/2", from: "way/1", at: (100, 0), to: "way/3")
+    let route = try maker.guide.directions(.drive).route(
+      from: TestCampus.end(0, 0), to: TestCampus.end(100, 100))
+    #expect(route.maneuvers.map(\.text).contains("Turn around"), "\(route.maneuvers.map(\.text))")
+  }
+
+  @Test("Users follow a path past ways that lead back")
+  func slightBend() throws {
+    for (end, texts) in [
+      ((60.0, 40.0), []), ((110, 40), ["Bear right onto the path"]),
+    ] as [((Double, Double), [String])] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (100, 0), (180, -50)], walk)
+      maker.line("way/2", [(100, 0), end], walk)
+      try expect(maker, to: (180, -50), ["Go east"] + texts)
+    }
+  }
+
+  @Test("A way to the side is not where the path bends behind it")
+  func bendBehindBranch() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (100, 0), (105, 0), (105, -80)], walk)
+    maker.line("way/2", [(100, 0), (100, 60)], walk)
+    try expect(maker, to: (105, -80), ["Go east", "Follow the path to the right"])
+  }
+
+  @Test("Users who look for a crossing do not take paths for it")
+  func crossing() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (30, 0), (60, 0), (90, 0), (150, 0)], walk)
+    maker.line("way/2", [(30, 0), (30, 60)], walk)
+    maker.line("way/3", [(60, 0), (60, 60)], walk)
+    maker.line(
+      "way/4", [(90, 0), (90, 5), (90, 10)], ["highway": "footway", "footway": "crossing"])
+    maker.line("way/5", [(90, 10), (90, 80)], walk)
+    maker.line("way/6", [(40, 5), (90, 5), (140, 5)], street("Row"))
+    maker.line("way/7", [(95, 5), (95, 40)], street("Row"))
+    try expect(maker, to: (90, 80), ["Go east", "Turn left and cross Row"])
+  }
+
+  @Test("Users have not passed a building that is still next to them")
+  func landmarkAlongside() throws {
+    for hasEarlier in [false, true] {
+      for (end, text) in [(101.0, "Past Hall on your right"), (110, "At Hall on your right")] {
+        var maker = MapMaker()
+        maker.line("way/1", [(0, 0), (90, 0), (100, 0), (200, 0)], street("Long Street"))
+        maker.line("way/2", [(100, 0), (100, 100)], walk)
+        if hasEarlier { maker.line("way/3", [(90, 0), (90, 100)], walk) }
+        maker.building("way/10", "Hall", x: 80...end, y: -20 ... -5)
+        let found = try RouteTextTests.sentences(
+          maker.guide, .walk, from: TestCampus.end(20, 0), to: TestCampus.end(100, 90))
+        // The building does not distinguish two ways along it.
+        #expect(found[1].hasPrefix(text) != hasEarlier, "\(found)")
+      }
+    }
+  }
+
+  @Test("Users arrive at the edge of a building or an area")
+  func arrival() throws {
+    for (y, text) in [
+      (-20.0, "Arrive at Hall"), (3, "Arrive at Hall, on your left"),
+      (30, "Arrive: Hall is 30 m to your left"),
+    ] {
+      for tags in [["building": "yes"], ["leisure": "park"]] {
+        var maker = MapMaker()
+        maker.line("way/1", [(-100, 0), (0, 0), (100, 0)], walk)
+        maker.area(
+          "way/2", [(-40, y), (40, y), (40, 90), (-40, 90)], tags.merging(["name": "Hall"]) { $1 })
+        let guide = maker.guide
+        guard let place = guide.place("way/2"), place.doors.isEmpty else { continue }
+        let texts = try RouteTextTests.sentences(
+          guide, .walk, from: TestCampus.end(-100, 0), to: .place(place))
+        #expect(texts.last == text)
+      }
+    }
+  }
+
+  @Test("Names the kind of a way that does not begin at the place")
+  func wayAtStart() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(-100, 0), (0, 0), (100, 0)], walk)
+    maker.node("node/1", (0, 8), ["amenity": "cafe", "name": "Café"])
+    let guide = maker.guide
+    let place = try #require(guide.place("node/1"))
+    let texts = try RouteTextTests.sentences(
+      guide, .walk, from: .place(place), to: TestCampus.end(100, 0))
+    #expect(texts.first == "From Café, go east on the path")
+  }
+}
