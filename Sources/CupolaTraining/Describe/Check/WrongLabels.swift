@@ -14,10 +14,12 @@ enum WrongLabels {
   ///
   /// Lower values find more wrong labels, and report more right ones; see `Scripts/measure labels`.
   static let leastEvidence = 4.5
+  /// From this evidence on, fewer nearest photos must agree, because a label may have few photos of each view.
+  static let strongEvidence = 7.0
   /// The number of nearest photos, none of which may have the same label.
   static let neighbors = 5
   /// The minimum number of them with the label that the classifiers prefer.
-  static let leastNeighbors = 4
+  static func leastNeighbors(_ evidence: Double) -> Int { evidence > strongEvidence ? 2 : 4 }
   /// The approximate number of photos from which the usual spread of gaps is estimated.
   private static let sample = 1_500
 
@@ -45,12 +47,12 @@ enum WrongLabels {
     else { return [] }
     var found: [Found] = []
     for (number, near) in zip(asked, near) where means[number].isContradicted {
-      guard let gap = near.gap, let nearest = near.nearestOther, near.agreesOnOther else {
-        continue
-      }
+      guard let gap = near.gap, let nearest = near.nearestOther else { continue }
       let mean = means[number]
       let evidence = ofMargins.distance(of: mean.margin) + ofGaps.distance(of: gap)
-      guard evidence > leastEvidence else { continue }
+      guard evidence > leastEvidence, near.agreesOnOther(least: leastNeighbors(evidence)) else {
+        continue
+      }
       found.append(
         Found(photo: mean.photo, label: mean.label, nearest: nearest.photo, evidence: evidence))
     }
@@ -155,9 +157,8 @@ struct Neighborhood {
   }
 
   /// Whether the nearest photos contradict the label.
-  var agreesOnOther: Bool {
-    !closest.contains { $0.label == own }
-      && closest.count { $0.label == other } >= WrongLabels.leastNeighbors
+  func agreesOnOther(least: Int) -> Bool {
+    !closest.contains { $0.label == own } && closest.count { $0.label == other } >= least
   }
 
   /// How much nearer the nearest photo of the other label is; `nil` if a label has no other photo.
