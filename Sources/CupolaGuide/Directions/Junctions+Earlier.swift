@@ -14,6 +14,9 @@ extension Junctions {
     var isCountable = true
     /// Whether `last` is one of those that are counted.
     var countsLast = false
+    /// The number of ways without a name before `last` that have its noun, if it has no name either; `nil` if users could
+    /// count them differently.
+    var likeLast: Int? = 0
     /// The distance of the instruction from the turn in meters.
     var meters = 0.0
     /// The distances of the counted ways from the turn in meters, nearest first.
@@ -53,6 +56,8 @@ extension Junctions {
     let seen = step.name == nil ? search.visible : search.seen
     let left = earlier > 0 ? segments[earlier - 1].name : nil
     var (found, meters, isAtCrossing) = (Earlier(), 0.0, false)
+    // The noun of `last` if it has no name.
+    var noun: String?
     found.isCountable = !isSlight && !isStaying
     for point in stride(from: step.point - 1, to: earlier, by: -1) {
       meters += segments[point].meters
@@ -74,6 +79,11 @@ extension Junctions {
       found.count += alike.count
       found.distances += alike.map { _ in meters }
       if found.named == nil { found.named = named(at: point, before: step, meters) }
+      if let noun {
+        let like = ways.filter { $0.way.name == nil && $0.way.noun == noun }
+        let isClear = like.allSatisfy { Self.clear.contains($0.turn.magnitude) && !$0.isStub }
+        found.likeLast = isClear ? found.likeLast.map { $0 + like.count } : nil
+      }
       let side = branches(at: point, seen).count { ($0.turn > 0) == step.isToRight }
       // The other roadway of the street that users have just left belongs to the same junction.
       let isSameStreet = alike.contains { StreetName.share(left, $0.way.name) }
@@ -89,6 +99,7 @@ extension Junctions {
       found.last = Earlier.Passed(
         name: last.way.name ?? "a \(last.way.noun)", isToRight: last.turn > 0, meters: meters)
       found.countsLast = alike.contains { $0.bearing == last.bearing }
+      noun = last.way.name == nil ? last.way.noun : nil
     }
     return found.last == nil && found.count == 0 ? nil : found
   }

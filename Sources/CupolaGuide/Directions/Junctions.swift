@@ -44,6 +44,8 @@ struct Junctions {
   static let apart = 25.0
   /// Two turns are about as near to a right angle if they differ less.
   private static let equal = 15.0
+  /// Users can bear to a side at angles up to this one.
+  private static let slight = 70.0
   /// Users walk along a street, and not only across it, for more than the width of a street in meters.
   static let width = 12.0
   /// A crossing that is shorter leads across no street.
@@ -139,6 +141,22 @@ struct Junctions {
     return nil
   }
 
+  /// Whether a street ends at a point, and the route goes straight on to a path by a jog that is too short to announce.
+  func isJogOntoPath(_ point: Int) -> Bool {
+    let segments = assembly.segments
+    guard !search.hasTurns, segments[point - 1].kind == .street, isSideways(point),
+      isChoice(point), isAtEnd(point)
+    else { return false }
+    var (end, meters) = (point, 0.0)
+    while end < segments.count, Self.isLine(segments[end].kind), !segments[end].isIndoor {
+      meters += segments[end].meters
+      end += 1
+      guard meters <= ManeuverPlan.jog, end < segments.count else { return false }
+      if isSideways(end) { return segments[end].kind == .path && !segments[end].isIndoor }
+    }
+    return false
+  }
+
   /// Whether a route turns by about a right angle at a point where there is a choice.
   private func isSharp(_ point: Int) -> Bool { angle(at: point) > Self.bend && isChoice(point) }
 
@@ -155,7 +173,11 @@ struct Junctions {
     while end + 1 < assembly.segments.count {
       meters += assembly.segments[end].meters
       end += 1
-      guard meters < Bearing.reach, Self.isLine(assembly.segments[end].kind) else { return false }
+      let isAtSteps = assembly.segments[end].kind == .steps
+      guard meters < Bearing.reach, isAtSteps || Self.isLine(assembly.segments[end].kind) else {
+        return false
+      }
+      if isAtSteps { return isSideways(end) }
       if angle(at: end) >= ManeuverPlan.straight {
         return isChoice(end)
           || meters >= ManeuverPlan.shortJog && !hasWay(point, within: Self.ahead)
@@ -208,9 +230,11 @@ struct Junctions {
     let isFar = metersStraight(to: point) >= ManeuverPlan.together
     let rivals = branches.filter { branch in
       let isSameStreet = StreetName.share(branch.way.name, before.name)
-      // Users would follow the street that the route leaves. After some meters on it, also around a bend.
+      // Users would follow the street that the route leaves. After some meters on it, also around a bend, and around a
+      // corner to another way without a name.
       if !isStaying, isSameStreet {
-        return branch.turn.magnitude < (isFar ? Self.sharpBend : Self.ahead)
+        let most = behind.name == nil ? Self.sideways : Self.sharpBend
+        return branch.turn.magnitude < (isFar ? most : Self.ahead)
       }
       guard branch.turn.magnitude < Self.ahead,
         isComparable(branch.way, to: assembly.way(of: point)),
@@ -284,12 +308,15 @@ struct Junctions {
   }
 
   /// Returns the kind of a turn at a point where another way leads to the same side more nearly at a right angle, or,
-  /// about as nearly, less sharply to a way that users could confuse with it; `nil` if there is none.
+  /// about as nearly, to a way that users could confuse with it; `nil` if there is none.
   func kindAmongTurns(_ step: ManeuverPlan.Step, heading: Double) -> Maneuver.Kind? {
     let (turn, own) = (step.turn, assembly.way(of: step.end))
     guard !step.isFork, [.left, .right].contains(step.kind) else { return nil }
     func isSimilarTurn(_ branch: Branch) -> Bool {
-      branch.turn.magnitude >= ManeuverPlan.sideTurn && branch.turn.magnitude < turn.magnitude
+      let isSharper =
+        branch.turn.magnitude >= ManeuverPlan.sideTurn && branch.turn.magnitude < turn.magnitude
+      let isSlighter = turn.magnitude <= Self.slight && turn.magnitude < branch.turn.magnitude
+      return (isSharper || isSlighter)
         && Self.fromRightAngle(branch.turn) < Self.fromRightAngle(turn) + Self.equal
         && branch.way.noun == search.graph.ways[own].noun
         && (step.name == nil || StreetName.share(step.name, branch.way.name))

@@ -6,7 +6,7 @@ internal import CupolaCampus
 extension ManeuverPlan {
   private static let togetherIndoors = 3.0
   /// Users see where a jog up to this number of meters leads.
-  private static let jog = 6.0
+  static let jog = 6.0
   /// The same if another way goes straight on.
   private static let shortestJog = 3.0
   /// Users do not see two turns up to this number of meters apart at the edge of a street.
@@ -139,7 +139,8 @@ extension ManeuverPlan {
   }
 
   /// Whether a step is announced. Two turns that cancel each other out are not, unless they lead to a way with another
-  /// name, or to a path shortly before another turn, which users could confuse with the second one of the two.
+  /// name, or to a path at the end of a street or shortly before another turn, which users could confuse with the second
+  /// one of the two.
   private func isNeeded(_ number: Int, of steps: [Step]) -> Bool {
     let step = steps[number]
     if step.kind != .straight || step.cause != .choice || doorways.isDoor(step.point) {
@@ -148,6 +149,7 @@ extension ManeuverPlan {
     if step.name != nil, !StreetName.share(step.name, name(from: max(0, step.point - 1))) {
       return true
     }
+    if junctions.isJogOntoPath(step.point) { return true }
     guard isOntoPath(step), number + 1 < steps.count, Self.isTurn(steps[number + 1].kind),
       steps[number + 1].kind != .straight
     else { return false }

@@ -73,7 +73,7 @@ struct ManeuverText {
     let isLastOnly = last != nil && earlier.count <= (earlier.countsLast ? 1 : 0)
     if isLastOnly {
       let isOtherRoadway = last?.name == step.name
-      return isOtherRoadway ? Mark(isSecond: true) : Mark(passed: last)
+      return isOtherRoadway ? Mark(isSecond: true) : pastLast(earlier)
     }
     if earlier.isCountable, earlier.count == 1, earlier.meters <= Self.longestCount, isCounted(step)
     {
@@ -92,6 +92,20 @@ struct ManeuverText {
       return Mark(passed: Passed(named), meters: named.meters)
     }
     return Mark(meters: earlier.meters)
+  }
+
+  /// Returns the last way before a turn, with its number if users pass others like it; the distance if they cannot count
+  /// them.
+  private func pastLast(_ earlier: Junctions.Earlier) -> Mark {
+    guard var last = earlier.last, earlier.likeLast != 0 else {
+      return Mark(passed: earlier.last.map { Passed($0) })
+    }
+    let ordinals = ["second", "third"]
+    guard let count = earlier.likeLast, count <= ordinals.count,
+      earlier.meters <= Self.longestCount
+    else { return Mark(meters: earlier.meters) }
+    last.name = "the \(ordinals[count - 1]) \(last.name.dropFirst(2))"
+    return Mark(passed: Passed(last))
   }
 
   /// Whether the way after a step has a noun that can be counted. Several entrances lead to one parking lot.
@@ -281,7 +295,20 @@ struct ManeuverText {
       let onto = isUnnamed ? " onto \(way(step))" : step.name == nil ? "" : " on \(way(step))"
       return "continue straight\(onto)"
     }
-    return "continue \(segment.isIndoor ? "along" : "on") \(way(step))"
+    let isOntoPath =
+      assembly.segments[max(0, step.point - 1)].kind == .street
+      && assembly.segments[step.onto].kind == .path
+    let isStraight = hasRival(step) || step.name == nil && isOntoPath
+    let onto = segment.isIndoor ? "along" : isStraight ? "straight onto" : "on"
+    return "continue \(onto) \(way(step))"
+  }
+
+  /// Whether another way at a step has the name of the way after it.
+  private func hasRival(_ step: ManeuverPlan.Step) -> Bool {
+    guard let name = step.name, step.point > 0 else { return false }
+    return Junctions(assembly, search).branches(at: step.end).contains {
+      StreetName.share(name, $0.way.name)
+    }
   }
 
   /// Returns the words for a sharp bend, where users have no choice.

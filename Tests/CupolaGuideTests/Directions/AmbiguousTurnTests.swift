@@ -174,19 +174,18 @@ import Testing
       maker, to: (200, 5), ["Go east", "Turn left onto Row", "Turn right onto the path"])
   }
 
-  @Test("Announces a jog onto a path shortly before another turn to the same side")
-  func jogBeforeTurn() throws {
-    for (x, texts) in [
-      (115.0, ["Continue on the path", "Turn right onto the path"]),
-      (160, ["Turn right onto the path"]),
-    ] {
+  @Test("Announces a jog onto a path at the end of a street")
+  func jogAtStreetEnd() throws {
+    for x in [115.0, 160] {
       var maker = MapMaker()
       maker.line(
         "way/1", [(0, 0), (94, 0), (100, 0), (100, 3), (100, 80)], street("Row", "service"))
       maker.line("way/2", [(100, 0), (100, -60)], street("Row", "service"))
       maker.line("way/3", [(100, 3), (106, 3), (x, 3), (x + 60, 3)], walk)
       maker.line("way/4", [(x, 3), (x, -60)], walk)
-      try expect(maker, to: (x, -60), ["Go east on Row"] + texts)
+      try expect(
+        maker, to: (x, -60),
+        ["Go east on Row", "Continue straight onto the path", "Turn right onto the path"])
     }
   }
 
@@ -433,11 +432,12 @@ import Testing
     try expect(maker, to: (160, 2), ["Go east"])
   }
 
-  @Test("Says to go straight where the street bends")
+  @Test("Says to go straight where the street bends or turns off")
   func straightOffBend() throws {
     for (bend, texts) in [
       ((120.0, 30.0), ["Go east on Row", "Continue straight onto the street"]),
-      ((100, 60), ["Go east on Row"]),
+      ((100, 60), ["Go east on Row", "Continue straight onto the street"]),
+      ((40, 60), ["Go east on Row"]),
     ] {
       var maker = MapMaker()
       maker.line("way/1", [(0, 0), (100, 0), bend], street("Row"))

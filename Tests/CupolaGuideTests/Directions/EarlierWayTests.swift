@@ -212,4 +212,35 @@ import Testing
       try expect(maker, to: end, ["Go east", "Turn \(text)"])
     }
   }
+
+  @Test("Of two ways to the right, the one that leads back a little is not the turn")
+  func slightOfTwo() throws {
+    for (end, text) in [((106.0, -59.0), "Turn"), ((124, -55), "Bear")] {
+      var maker = MapMaker()
+      let street = ["highway": "residential"]
+      maker.line("way/1", [(0, 0), (100, 0), (160, 10)], street)
+      maker.line("way/2", [(100, 0), end], street)
+      maker.line("way/3", [(100, 0), (65, -49)], street)
+      try expect(maker, to: end, ["Go east", "\(text) right onto the street"])
+    }
+  }
+
+  @Test("Numbers streets of the same kind that users pass before a path")
+  func streetsBeforePath() throws {
+    for (places, text) in [
+      ([90.0], "Past a street on your right, turn right onto the path"),
+      ([60, 90], "Past the second street on your right, turn right onto the path"),
+      ([30, 60, 90], "Past the third street on your right, turn right onto the path"),
+      ([20, 40, 60, 90], "After 100 m, turn right onto the path"),
+    ] {
+      var maker = MapMaker()
+      let street = ["highway": "residential"]
+      maker.line("way/1", [(0, 0)] + places.map { ($0, 0) } + [(100, 0), (200, 0)], street)
+      for (number, place) in places.enumerated() {
+        maker.line("way/\(number + 3)", [(place, 0), (place, -60)], street)
+      }
+      maker.line("way/2", [(100, 0), (100, -60)], walk)
+      try expect(maker, to: (100, -60), ["Go east", text])
+    }
+  }
 }
