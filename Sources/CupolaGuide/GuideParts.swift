@@ -140,7 +140,7 @@ extension PathGraph {
     writer.write(count: Int(max(0, way.stepCount)))
     let flags: [(Bool, UInt8)] = [
       (way.isIndoor, 1), (way.isLocal, 2), (way.isRoundabout, 4), (way.isParkingAisle, 8),
-      (way.isHall, 16),
+      (way.isHall, 16), (way.isRamp, 32),
     ]
     writer.write(byte: flags.reduce(0) { $0 | ($1.0 ? $1.1 : 0) })
   }
@@ -199,7 +199,7 @@ extension PathGraph {
     let flags = try reader.byte()
     (way.isIndoor, way.isLocal) = (flags & 1 != 0, flags & 2 != 0)
     (way.isRoundabout, way.isParkingAisle) = (flags & 4 != 0, flags & 8 != 0)
-    way.isHall = flags & 16 != 0
+    (way.isHall, way.isRamp) = (flags & 16 != 0, flags & 32 != 0)
     return way
   }
 

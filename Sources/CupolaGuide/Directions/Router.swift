@@ -36,7 +36,8 @@ package struct Router: Sendable {
   ///
   /// - Parameters:
   ///   - isExact: Whether a path must reach the exact point, for example for rooms behind walls.
-  ///   - isEntered: Whether people go in or out at the point, and therefore need a door without a step.
+  ///   - isEntered: Whether people go in or out at the point, and therefore need a door without a step, and no ramp if
+  ///     there is another way.
   ///   - inside: The place behind the doors. A door near it is better than one at the other end of the building.
   package func end(
     at points: [Place.Door], exactly isExact: Bool = false, entering isEntered: Bool = false,
@@ -44,13 +45,19 @@ package struct Router: Sendable {
   ) -> PathEnd {
     var choices: [PathEnd.Choice] = []
     for door in points {
-      guard let nearest = nearest(door.point, where: { _ in true }) else { continue }
+      let isStop = { edge in
+        !isEntered || !search.graph.ways[search.graph.edges[edge].way].isRamp
+      }
+      let best = nearest(door.point, where: isStop) ?? nearest(door.point, where: { _ in true })
+      guard let nearest = best else { continue }
       let isWalkersOnly = isEntered && isForWalkersOnly(door.point)
       let metersInside = inside.map { Self.unguided * Bearing.meters($0, door.point) } ?? 0
       var first = choice(nearest, of: door, isWalkersOnly: isWalkersOnly)
       first.penalty += metersInside
       choices.append(first)
-      if !parts.isMain(nearest.edge), let other = self.nearest(door.point, where: parts.isMain) {
+      if !parts.isMain(nearest.edge),
+        let other = self.nearest(door.point, where: { parts.isMain($0) && isStop($0) })
+      {
         var second = choice(other, of: door, isWalkersOnly: isWalkersOnly)
         second.penalty += metersInside + Self.reluctance * (other.distance - nearest.distance)
         choices.append(second)

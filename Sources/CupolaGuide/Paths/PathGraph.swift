@@ -36,6 +36,8 @@ package struct PathGraph: Sendable {
     package var isLocal = false
     package var isParkingAisle = false
     package var isRoundabout = false
+    /// Whether the way is a motorway, a ramp, or a turning lane: cars do not stop there, and walkers avoid it.
+    package var isRamp = false
 
     package init(id: String, name: String? = nil, kind: WayKind) {
       (self.id, self.name, self.kind) = (id, name, kind)

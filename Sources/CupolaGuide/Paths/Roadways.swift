@@ -1,10 +1,10 @@
 internal import CupolaCampus
 
 // 1. At each crossing in the middle of a street, follow the crossing to its ends.
-// 2. Find the sections of the street that are parallel to a path there.
+// 2. Find the sections of the street that are parallel to a path or another crossing there, and turning lanes.
 
-/// The sections of streets that begin in the middle of a crossing, although a sidewalk begins at one of its ends.
-/// Walkers use the sidewalk.
+/// The sections of streets that begin in the middle of a crossing, although a sidewalk or another crossing begins at one
+/// of its ends, or which are turning lanes. Walkers use the sidewalk.
 struct Roadways {
   private(set) var edges: Set<Int> = []
 
@@ -22,8 +22,11 @@ struct Roadways {
       let arcs = leaving[vertex].map(Int.init)
       let streets = arcs.filter { kind($0) == .street }
       guard !streets.isEmpty else { continue }
-      let beside = arcs.filter { kind($0) == .crossing }.flatMap(sidewalks(behind:))
+      let crossings = arcs.filter { kind($0) == .crossing }
+      let beside = crossings.flatMap(sidewalks(behind:))
       for street in streets {
+        // Turning lanes lead only to other roadways.
+        if !crossings.isEmpty, graph.ways[way(of: street)].isRamp { edges.insert(street >> 1) }
         guard let along = bearing(street) else { continue }
         let isBeside = beside.contains {
           Degrees.turn(from: $0, to: along).magnitude <= Self.parallel
@@ -33,19 +36,24 @@ struct Roadways {
     }
   }
 
-  private func kind(_ arc: Int) -> WayKind { graph.ways[graph.edges[arc >> 1].way].kind }
+  private func way(of arc: Int) -> Int { graph.edges[arc >> 1].way }
 
-  /// Returns the directions of the paths at the end of half a crossing.
+  private func kind(_ arc: Int) -> WayKind { graph.ways[way(of: arc)].kind }
+
+  /// Returns the directions of the paths at the end of half a crossing, and of other crossings there.
   private func sidewalks(behind first: Int) -> [Double] {
     let crossing = last(of: first, for: Self.longest) { kind($0) == .crossing }
-    return leaving[graph.head(crossing)].map(Int.init).filter { kind($0) == .path }
-      .compactMap { bearing($0) }
+    let half = last(of: first, for: Self.longest) { way(of: $0) == way(of: first) }
+    let paths = leaving[graph.head(crossing)].map(Int.init).filter { kind($0) == .path }
+    let others = leaving.onward(half, in: graph).filter {
+      kind($0) == .crossing && way(of: $0) != way(of: first)
+    }
+    return (paths + others).compactMap { bearing($0) }
   }
 
   /// Returns the direction of the first meters of the way that begins with an arc.
   private func bearing(_ first: Int) -> Double? {
-    let way = graph.edges[first >> 1].way
-    let last = last(of: first, for: Self.reach) { graph.edges[$0 >> 1].way == way }
+    let last = last(of: first, for: Self.reach) { way(of: $0) == way(of: first) }
     func point(_ vertex: Int) -> RoutePoint { RoutePoint(graph.vertices[vertex].point) }
     return Bearing.of(point(graph.tail(first)), point(graph.head(last)))
   }

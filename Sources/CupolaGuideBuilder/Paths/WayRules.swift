@@ -24,6 +24,8 @@ struct WayRules {
     way.isLocal = isLocal(feature)
     way.isParkingAisle = feature["service"] == "parking_aisle"
     way.isRoundabout = isRoundabout(feature)
+    way.isRamp =
+      highway == "motorway" || highway.hasSuffix("_link") || feature["motorroad"] == "yes"
     way.isIndoor = ["yes", "corridor"].contains(feature["indoor"]) || highway == "corridor"
     return (way, access)
   }

@@ -25,6 +25,7 @@ import Testing
       way.isIndoor = number % 2 == 0
       way.isRoundabout = number % 3 == 0
       (way.isParkingAisle, way.isHall) = (number % 4 == 0, number % 5 == 0)
+      way.isRamp = number % 2 == 1
       return way
     }
     return PathGraph(

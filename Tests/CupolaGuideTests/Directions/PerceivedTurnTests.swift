@@ -198,4 +198,78 @@ import Testing
       guide, .walk, from: .place(place), to: TestCampus.end(100, 0))
     #expect(texts.first == "From Café, go east on the path")
   }
+
+  @Test("A turn to steps a few meters behind a branch is announced once, at the steps")
+  func stepsBehindBranch() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (100, 0), (105, 0), (160, 0)], walk)
+    maker.line("way/2", [(100, 0), (100, -60)], walk)
+    maker.line("way/3", [(105, 0), (105, 10)], ["highway": "steps"])
+    maker.line("way/4", [(105, 10), (105, 60)], walk)
+    try expect(maker, to: (105, 60), ["Go east", "Turn left and take the steps"])
+  }
+
+  @Test("Says to go straight to a path if the street ends and the path begins a few meters aside")
+  func pathAside() throws {
+    for name in ["Row", nil] {
+      let tags = ["highway": "residential", "name": name].compactMapValues { $0 }
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (100, 0)], tags)
+      maker.line("way/2", [(100, -60), (100, 0), (100, 4), (100, 60)], street("Lane"))
+      maker.line("way/3", [(100, 4), (200, 4)], walk)
+      let first = name.map { "Go east on \($0)" } ?? "Go east"
+      try expect(maker, to: (200, 4), [first, "Continue straight onto the path"])
+    }
+  }
+
+  @Test("Says to go straight if another branch has the name of the street ahead")
+  func sameNameAhead() throws {
+    for (name, text) in [("Row", "Continue straight onto Row"), ("Alley", "Continue on Row")] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (100, 0)], street("Lane"))
+      maker.line("way/2", [(100, 0), (200, 0)], street("Row"))
+      maker.line("way/3", [(100, 60), (100, 0)], street(name))
+      try expect(maker, to: (200, 0), ["Go east on Lane", text])
+    }
+  }
+
+  @Test("Walkers cross a side street instead of using the roadway, and leave out turning lanes")
+  func roadway() throws {
+    let crossing = ["highway": "footway", "footway": "crossing"]
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (0, 54)], walk)
+    maker.line("way/2", [(0, 54), (0, 60), (0, 70)], crossing)
+    maker.line("way/3", [(0, 70), (20, 70), (40, 70)], crossing)
+    maker.line("way/4", [(40, 70), (100, 70), (100, 100)], walk)
+    maker.line("way/5", [(-60, 60), (0, 60), (20, 60), (100, 60), (160, 60)], street("Row"))
+    maker.line("way/6", [(20, 60), (20, 70), (20, 120)], street("Lane"))
+    maker.line("way/7", [(100, 60), (100, 70)], walk)
+    try expect(
+      maker, to: (100, 100),
+      ["Go north", "Cross Row", "Turn right and cross Lane", "Turn left onto the path"])
+    for (kind, isUsed) in [("tertiary", true), ("tertiary_link", false)] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (0, 54)], walk)
+      maker.line("way/2", [(0, 54), (0, 60), (0, 66)], crossing)
+      maker.line("way/3", [(0, 66), (0, 76), (22, 90), (30, 90), (60, 90)], walk)
+      maker.line("way/4", [(-60, 60), (0, 60)], street("Row"))
+      maker.line("way/5", [(0, 60), (30, 90)], ["highway": kind])
+      let texts = try RouteTextTests.sentences(
+        maker.guide, .walk, from: TestCampus.end(0, 0), to: TestCampus.end(60, 90))
+      #expect(texts.contains { $0.hasSuffix("onto the street") } == isUsed, "\(texts)")
+    }
+  }
+
+  @Test("Drives start where cars can stop, not on the ramp of a motorway")
+  func ramp() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 40), (100, 40), (200, 0)], ["highway": "motorway_link"])
+    maker.line("way/2", [(0, 0), (100, 0), (200, 0), (300, 0)], street("Row"))
+    maker.node("node/1", (100, 30), ["amenity": "cafe", "name": "Mocca"])
+    let guide = maker.guide
+    let texts = try RouteTextTests.sentences(
+      guide, .drive, from: .place(try #require(guide.place("node/1"))),
+      to: TestCampus.end(300, 0))
+    #expect(texts.first == "From Mocca, go 30 m south to Row, then east")
+  }
 }

@@ -95,6 +95,17 @@ import Testing
     }
   }
 
+  @Test("Motorways, ramps and turning lanes are marked")
+  func ramps() {
+    for (tags, isRamp) in [
+      ("highway=motorway", true), ("highway=motorway_link", true),
+      ("highway=secondary_link", true), ("highway=trunk motorroad=yes", true),
+      ("highway=trunk", false), ("highway=secondary", false),
+    ] {
+      #expect(WayRules.way(of: Self.feature(tags))?.way.isRamp == isRamp)
+    }
+  }
+
   @Test(
     "One-way streets apply to cars and to walkers only if tagged",
     arguments: [
