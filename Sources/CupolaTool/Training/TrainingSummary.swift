@@ -221,7 +221,7 @@ struct TrainingSummary {
     }
     let figures = [
       "temperature \(FigureText.decimal(result.model.calibration.temperature, digits: 4))",
-      "minimum share \(FigureText.decimal(leastShare, digits: 4))",
+      "name threshold \(Thresholds(result.model.calibration).nameThreshold)",
       FigureText.count(result.iterations, "step"),
     ]
     let chosen = result.searchesSubset ? result.chosen : nil

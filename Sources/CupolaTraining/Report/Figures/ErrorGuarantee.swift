@@ -87,9 +87,10 @@ package struct ErrorGuarantee: Sendable {
 }
 
 extension Thresholds {
-  /// The name threshold as a percentage with enough decimal places to differ from 100%, or "none".
+  /// The name threshold as a percentage with enough decimal places to differ from 100%, "none", or "unreachable".
   package var nameThreshold: String {
     guard leastShare > 0 else { return "none" }
+    guard leastShare <= 1 else { return "unreachable" }
     var digits = 1
     while leastShare < 0.9999995, digits < 6,
       FigureText.decimal(100 * leastShare, digits: digits).hasPrefix("100")
