@@ -138,13 +138,7 @@ struct ModelCard {
     if point.namesNothing {
       return "unreachable, so no photo gets a name"
     }
-    let share = point.leastShare
-    // A fraction below 1 is not rounded to 100%.
-    let digits = share < 0.9995 ? 1 : 3
-    if share > 0 {
-      return "\(Digits.decimal(100 * share, digits: digits))% of the total building probability"
-    }
-    return contents.calibration.wrongNames != nil ? "none needed" : "unknown"
+    return point.nameThreshold + (point.leastShare > 0 ? " of the total building probability" : "")
   }
 
   private var promises: [(String, String)] {

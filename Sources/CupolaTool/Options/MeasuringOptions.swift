@@ -133,7 +133,7 @@ struct ErrorOption: ParsableArguments {
     }
     guard maxError != nil else { return }
     for shortfall in point.shortfalls {
-      Console.note("note: " + shortfall.text(point.maximumError, isAsked: true))
+      Console.note("note: " + shortfall.text(point.maximumError))
     }
   }
 }
@@ -171,9 +171,7 @@ struct LiveErrorOption: ParsableArguments {
 
 extension Thresholds.Shortfall {
   /// Returns why an error rate cannot be guaranteed.
-  ///
-  /// - Parameter isAsked: Whether the user specified the error rate. If not, it applies to wrong names only.
-  func text(_ error: Double, isAsked: Bool) -> String {
+  func text(_ error: Double) -> String {
     let (subject, plural) =
       switch kind {
       case .buildings: ("photo of a known building", "photos of known buildings")
@@ -186,11 +184,9 @@ extension Thresholds.Shortfall {
       "an error rate of \(FigureText.smallPercent(error)) cannot be guaranteed: training held out "
     let least = "but at least \(needed) sessions are required"
     guard photos > 0 else { return start + "no \(plural), \(least)" }
-    let condition = isAsked || kind == .buildings ? "" : "with --max-error, "
     let held = "only \(photos) \(photos == 1 ? subject : plural)"
     let from = FigureText.count(sessions ?? photos, "session")
-    return start + held
-      + " from \(from), \(least); \(condition)an answer must score higher than every observed error"
+    return start + "\(held) from \(from), \(least)"
   }
 }
 

@@ -135,20 +135,22 @@ struct TrainingSummary {
   /// The fraction of held-out photos below the name threshold from which it is mentioned.
   private static let manyBelow = 0.1
 
-  /// The right first guesses that get no name because of the name threshold, and what lowers it; `nil` if there are few.
+  /// The photos that get no name because of the name threshold, and what lowers it; `nil` if there are few.
   private func threshold(_ heldOut: HeldOutAnswers) -> String? {
-    let (lost, known) = (heldOut.belowShare, heldOut.known)
-    guard leastShare <= 1, Double(lost) > Self.manyBelow * Double(known.photos) else { return nil }
+    let (below, known) = (heldOut.belowShare, heldOut.known)
+    let point = Thresholds(result.model.calibration)
+    guard !point.namesNothing, Double(below.photos) > Self.manyBelow * Double(known.photos) else {
+      return nil
+    }
     let better = zip(HeldOutAnswers.strictRates, heldOut.strict).first { rate, answers in
       answers.namedRight > known.namedRight
     }
     let rate = better.map { rate, answers in
       ", or use cupola classify --max-error \(rate) (\(answers.namedRight) right, \(answers.namedWrong) wrong)"
     }
-    let lostNames =
-      lost == 1 ? "1 right first guess below it gets" : "\(lost) right first guesses below it get"
     return
-      "name threshold \(FigureText.percent(leastShare)): \(lostNames) no name; photos from more sessions lower it"
+      "name threshold \(point.nameThreshold): \(below.photos) of \(FigureText.count(known.photos, "held-out photo")) get no "
+      + "name because of it (first guess right for \(below.right)); photos from more sessions lower it"
       + (rate ?? "")
   }
 
@@ -219,7 +221,7 @@ struct TrainingSummary {
     }
     let figures = [
       "temperature \(FigureText.decimal(result.model.calibration.temperature, digits: 4))",
-      "minimum share \(FigureText.decimal(leastShare, digits: 4))",
+      "name threshold \(Thresholds(result.model.calibration).nameThreshold)",
       FigureText.count(result.iterations, "step"),
     ]
     let chosen = result.searchesSubset ? result.chosen : nil

@@ -120,11 +120,11 @@ struct TrainingWarnings {
     }
     // The other limits apply only if `classify --max-error` requests them, and it reports them then.
     warnings += point.shortfalls.filter { $0.photos > 0 && $0.kind == .buildings }
-      .map { $0.text(point.maximumError, isAsked: false) }
+      .map { $0.text(point.maximumError) }
     return warnings
   }
 
-  /// The strictest value of `classify --max-error` that can be guaranteed for unknown buildings, too, and its price.
+  /// The strictest value of `classify --max-error` that can be guaranteed for unknown buildings, too, and its effect.
   private var strictness: String {
     let rates = HeldOutAnswers.strictRates
     let found = rates.firstIndex {
@@ -133,13 +133,17 @@ struct TrainingWarnings {
     }
     guard let found else { return "" }
     let lower = found == 0 ? "" : " (training held out too few photos to guarantee less)"
-    let price = result.heldOut.map {
-      ", but then names only \($0.strict[found].namedRight) instead of \($0.known.namedRight) of "
-        + "\(FigureText.count($0.known.photos, "held-out photo")) correctly"
+    let change = result.heldOut.map { heldOut in
+      let (now, then) = (heldOut.known.namedRight, heldOut.strict[found].namedRight)
+      return
+        (then < now
+        ? ", but names only \(then) instead of"
+        : then > now ? ", and names \(then) instead of" : ", and still names")
+        + " \(now) of \(FigureText.count(heldOut.known.photos, "held-out photo")) correctly"
     }
     return
       ", or use cupola classify --max-error \(rates[found]), which also limits the names of other photos to "
-      + "\(FigureText.percent(rates[found]))\(lower)\(price ?? "")"
+      + "\(FigureText.percent(rates[found])) on average\(lower)\(change ?? "")"
   }
 
   private var ofFit: [String] {

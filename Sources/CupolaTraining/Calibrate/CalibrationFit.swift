@@ -135,8 +135,9 @@ package struct HeldOutAnswers: Sendable {
   package let known: Evaluation.VerdictCounts
   /// The same at each error rate of ``strictRates``, which then also covers photos of unknown buildings.
   package let strict: [Evaluation.VerdictCounts]
-  /// Right first guesses that get no name only because of ``Thresholds/leastShare``, at the default error rate.
-  package var belowShare = 0
+  /// The photos that get no name only because of ``Thresholds/leastShare``, at the default error rate, and the number
+  /// of them whose first guess is right.
+  package var belowShare = (photos: 0, right: 0)
 
   /// The error rates that `cupola train` suggests.
   package static let strictRates = [0.05, 0.1, 0.2]
@@ -156,12 +157,13 @@ extension HeldOutAnswers {
     }
     let usual = outcomes(Thresholds(calibration))
     known = counts(usual)
-    belowShare = usual.count { outcome in
+    let below = usual.filter { outcome in
       switch outcome.reason {
-      case .tooClose, .unfamiliar: outcome.isRight
+      case .tooClose, .unfamiliar: true
       default: false
       }
     }
+    belowShare = (below.count, below.count(where: \.isRight))
     strict = Self.strictRates.map { counts(outcomes(Thresholds(calibration, maximumError: $0))) }
   }
 }

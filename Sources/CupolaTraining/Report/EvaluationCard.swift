@@ -63,7 +63,7 @@ public struct EvaluationCard: Sendable {
       .other($0.leastOdds, FigureText.odds($0.leastOdds))
     },
     // Minus infinity means no threshold, and JSON cannot represent it.
-    .share("least_share", "probability threshold") { max($0.leastShare, 0) },
+    Column("least_share", "name threshold") { .other(max($0.leastShare, 0), $0.nameThreshold) },
   ]
 
   var json: JSONObject {

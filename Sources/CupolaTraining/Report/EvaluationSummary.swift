@@ -54,14 +54,12 @@ struct EvaluationSummary: Sendable {
       + Self.precision(evaluation) + others
   }
 
-  /// States the range of the fraction of right names if there are too few photos.
+  /// States that the result is imprecise if there are too few photos.
   private static func precision(_ evaluation: Evaluation) -> String {
     guard !isPrecise(evaluation) else { return "" }
     let right = rightNames(evaluation)
-    let (few, ends) = (right.sessions < right.photos ? "sessions" : "photos", right.interval.ends)
     return
-      " With so few \(few), the result is imprecise: in the long run, \(FigureText.percent(ends[0])) to "
-      + "\(FigureText.percent(ends[1])) of such photos get the right name."
+      " With so few \(right.sessions < right.photos ? "sessions" : "photos"), the result is imprecise."
   }
 
   static func isPrecise(_ evaluation: Evaluation) -> Bool {
@@ -117,7 +115,7 @@ struct NextSteps: Sendable {
   /// A step is listed if a larger fraction of unknown-building photos, or of non-building photos, is named.
   private static let manyNamed = 0.1
   private static let manyNonBuildingsNamed = 0.05
-  /// The loss of accuracy from positions that may be due to chance.
+  /// The loss of accuracy from positions that is too small to matter.
   private static let fewMisplaced = 0.01
   /// The least number of wrong first guesses, and the fraction of them that a single building attracts.
   private static let fewWrong = 5
@@ -132,7 +130,7 @@ struct NextSteps: Sendable {
     }
     let candidates: [Step?] = [
       Self.uncalibrated(model), Self.leaks(report), finding(.error),
-      Self.place(report),
+      Self.threshold(report, of: model), Self.place(report),
       Self.attractor(report) ?? (model.isCalibrated ? Self.weakest(report) : nil),
       Self.negatives(report, of: model), Self.unknown(report), Self.untested(report),
       finding(.warning), Self.photos(report, of: model), Self.scarce(report),
@@ -157,9 +155,34 @@ struct NextSteps: Sendable {
       section: "measured")
   }
 
+  /// The name threshold, if it prevents most of the missing names.
+  private static func threshold(_ report: EvaluationReport, of model: Model) -> Step? {
+    let (evaluation, point) = (report.evaluation, report.evaluation.point)
+    let right = evaluation.verdicts(evaluation.known).namedRight
+    let missing = evaluation.known.count - right
+    let below = evaluation.known.filter { $0.isRightWithPlace && $0.isBelowShare(point) }.count
+    guard missing >= fewWrong, 2 * below > missing,
+      Double(right) < weakShare * Double(evaluation.known.count)
+    else { return nil }
+    func named(_ point: Thresholds) -> Int { evaluation.known.count { $0.isNamedRight(point) } }
+    let others = HeldOutAnswers.strictRates.filter { $0 > point.maximumError }
+    // If the odds threshold is raised, the user chose the error rate.
+    let rate =
+      point.leastOdds > 0
+      ? nil : others.first { named(Thresholds(model.calibration, maximumError: $0)) > named(point) }
+    return Step(
+      text:
+        "Take photos of the buildings in more sessions and train again, which lowers the name threshold"
+        + (rate.map { ", or use --max-error \($0)" } ?? "")
+        + ": \(below) of \(missing) photos without their building's name have the right first guess, but are below the "
+        + "threshold.", section: "answers")
+  }
+
   private static func place(_ report: EvaluationReport) -> Step? {
+    let known = report.evaluation.known
     guard let placed = report.evaluation.top1WithPlace, let pictured = report.evaluation.top1,
-      pictured - placed > fewMisplaced
+      pictured - placed > fewMisplaced,
+      McNemar(known.map { ($0.isRight, $0.isRightWithPlace) }, sessions: known.sessions).isClear
     else { return nil }
     return Step(
       text:
@@ -200,7 +223,6 @@ struct NextSteps: Sendable {
     let got =
       counts.namedRight == 0
       ? "none of \(photos) got its name" : "only \(counts.namedRight) of \(photos) got its name"
-    var start = "Photograph"
     var others = ""
     if counts.namedWrong > counts.unsure + counts.rejected {
       if let other = weak.mistakenFor {
@@ -209,14 +231,10 @@ struct NextSteps: Sendable {
     } else {
       others =
         " (the others: \(counts.namedWrong) wrong, \(counts.unsure) unsure, \(counts.rejected) rejected)"
-      // Only an explicit error rate raises this threshold. It may still be too high for photos of unknown buildings.
-      if report.evaluation.point.leastOdds > 0, report.evaluation.unknown.isEmpty {
-        start = "Leave out --max-error to name more photos, or photograph"
-      }
     }
     return Step(
       text:
-        "\(start) \(name) again, from the sides and in the light of its test photos: \(got)\(others).",
+        "Photograph \(name) again, from the sides and in the light of its test photos: \(got)\(others).",
       section: "confusion")
   }
 
@@ -308,5 +326,26 @@ struct NextSteps: Sendable {
     return Step(
       text:
         "Evaluate with more photos from another day: the result is imprecise.", section: "measured")
+  }
+}
+
+extension Evaluation.Answer {
+  /// The best building's fraction of the total building probability.
+  private var share: Double {
+    let all = candidates.reduce(0) { $0 + $1.probability }
+    return all > 0 ? figures.probability / all : 0
+  }
+
+  /// Whether the photo has no name because its best building is below the name threshold.
+  fileprivate func isBelowShare(_ point: Thresholds) -> Bool {
+    guard [.unsure, .notACampusBuilding].contains(verdict), share < point.leastShare else {
+      return false
+    }
+    return odds.map { $0 >= point.leastOdds } ?? true
+  }
+
+  /// Whether these thresholds give the photo the right name, estimated from the image's odds.
+  fileprivate func isNamedRight(_ point: Thresholds) -> Bool {
+    isRightWithPlace && share >= point.leastShare && (odds.map { $0 >= point.leastOdds } ?? true)
   }
 }

@@ -123,13 +123,16 @@ public struct EvaluationText: Sendable {
     return rows
   }
 
-  /// The right names that position and heading cost, and what to do; `nil` if they cost none.
+  /// The right names that position and heading cost, and what to do; `nil` if the loss may be due to chance, or if
+  /// they also prevent wrong names.
   private var positionLoss: String? {
     let parts = report.evaluation.parts
     let placed: Set<ModelPart> = [.place, .map]
     guard let pictured = parts.last(where: { !placed.contains($0.part) }),
       let both = parts.last(where: { placed.contains($0.part) }),
-      both.known.namedRight < pictured.known.namedRight
+      both.known.namedRight < pictured.known.namedRight,
+      both.wrongNames >= pictured.wrongNames,
+      report.evaluation.changes(from: pictured.part, to: both.part).isClear
     else { return nil }
     let hasMap = report.card?.recognizer.model.campus != nil
     return "costs right names: \(both.known.namedRight) with position and heading, "
@@ -198,7 +201,7 @@ public struct EvaluationText: Sendable {
         this model named \(comparison.right) correctly, \(VisibleText.line(comparison.name)) \
       \(comparison.otherRight)
         right in only one of them: this model \(test.onlyFirst), the other \(test.onlySecond)
-        McNemar's test: \(test.equation)
+        permutation test by session: \(test.equation)
       """
   }
 
@@ -206,7 +209,10 @@ public struct EvaluationText: Sendable {
     let labels = report.evaluation.confusion.labels
     let names = report.names
     let pairs = report.evaluation.confusion.confusedPairs
-    var lines = ["most frequent confusions" + (showsMatrix ? "" : " (use --matrix for all)")]
+    var lines = [
+      "most frequent confusions of first guesses from the image alone"
+        + (showsMatrix ? "" : " (use --matrix for all)")
+    ]
     for pair in pairs.prefix(Self.shownPairs) {
       let (truth, answer) = (labels[pair.truth], labels[pair.answer])
       let photos = report.evaluation.photos(of: truth, takenFor: answer)

@@ -129,13 +129,13 @@ struct EvaluateReportTests {
     }
   }
 
-  @Test("--compare prints both models and McNemar's test")
+  @Test("--compare prints both models and the test by session")
   func compare() throws {
     expectSuccess(try evaluate("--report", "out", "--no-refits"))
     let output = try evaluate("--compare", "out/report.json", "--report", "new", "--no-refits")
     expectSuccess(output)
     #expect(output.stdout.contains("compared on 6 photos"))
-    #expect(output.stdout.contains("McNemar's test: p = 1.0000"))
+    #expect(output.stdout.contains("permutation test by session: p = 1.0000"))
     #expect(try text("new/report.html").contains("id=\"compare\""))
     let json = try figures(Data(try evaluate("--compare", "out/report.json", "--json").stdout.utf8))
     let comparison = try #require(json["comparison"] as? [String: Any])

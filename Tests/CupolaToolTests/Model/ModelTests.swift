@@ -101,11 +101,11 @@ struct ModelTests {
     try TinyCampus.calibrate("m.safetensors", in: folder, wrongNames: (photos: 19, scores: []))
     let any = try lines()
     #expect(any.contains { $0.hasPrefix("guarantee") && $0.contains("At most 5.0% of photos") })
-    #expect(any.contains("name threshold   none needed"))
+    #expect(any.contains("name threshold   none"))
     var file = try SafeTensors(bytes: try folder.bytes("m.safetensors"))
     file.metadata["calibration"] = #"{"temperature":1}"#
     try folder.write(try ModelSeal.bytes(of: file), to: "m.safetensors")
-    #expect(try lines().contains("name threshold   unknown"))
+    #expect(try lines().contains("name threshold   none"))
     try TinyCampus.calibrate("m.safetensors", in: folder, wrongNames: (photos: 19, scores: [0.625]))
     #expect(
       try lines().contains("name threshold   62.5% of the total building probability"))

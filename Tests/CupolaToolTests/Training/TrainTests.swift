@@ -117,7 +117,7 @@ struct TrainTests {
       table[header].split(separator: " ").joined(separator: " ")
         == "whitening regularization color weight accuracy loss")
     // Five settings with the usual color weight and two with others; one is chosen.
-    let rows = table[(header + 1)...].prefix { $0.contains("%") }
+    let rows = table[(header + 1)...].prefix { $0.hasPrefix("  ") }
     #expect(rows.count == 7 && rows.count { $0.contains("(chosen)") } == 1)
     #expect(rows.suffix(2).map { $0.contains(" 0.20 ") || $0.contains(" 0.50 ") } == [true, true])
     let model = try Model(contentsOf: folder.path("f.safetensors"))

@@ -118,35 +118,48 @@ struct TrainingSummaryTests {
         "\nexpected: accuracy unknown, because training could not hold out photos\n"))
   }
 
-  @Test("The name threshold is printed if many right first guesses are below it")
+  @Test("The name threshold is printed if it prevents many names")
   func nameThreshold() {
-    func line(below: Int, strictRight: Int = 0) -> String? {
+    func line(
+      below: Int, right: Int = 2, strictRight: Int = 0, score: Double = 0.91
+    ) -> String? {
       var heldOut = Self.heldOut(right: 12, unsure: 5, rejected: 3, strictRight: strictRight)
-      heldOut.belowShare = below
+      heldOut.belowShare = (below, right)
       let calibration = Calibration(
-        temperature: 1, wrongNames: ErrorCurve(photos: 19, wrong: [0.91]))
+        temperature: 1, wrongNames: ErrorCurve(photos: 19, wrong: [score]))
       return Self.text(
         Self.result(chosen: Self.trial(loss: 0.5), calibration: calibration, heldOut: heldOut)
       ).split(separator: "\n").first { $0.hasPrefix("name threshold") }.map(String.init)
     }
     let words =
-      "name threshold 91.0%: 3 right first guesses below it get no name; photos from more "
+      "name threshold 91.0%: 3 of 20 held-out photos get no name because of it (first guess right for 2); photos from "
+      + "more sessions lower it"
     #expect(line(below: 2) == nil)
-    #expect(line(below: 3) == words + "sessions lower it")
+    #expect(line(below: 3) == words)
     #expect(
       line(below: 3, strictRight: 15) == words
-        + "sessions lower it, or use cupola classify --max-error 0.05 (15 right, 0 wrong)")
+        + ", or use cupola classify --max-error 0.05 (15 right, 0 wrong)")
+    #expect(line(below: 3, score: 0.99988)?.hasPrefix("name threshold 99.99%: ") == true)
+    #expect(line(below: 3, score: 0.999999)?.hasPrefix("name threshold 99.9999%: ") == true)
+    #expect(line(below: 3, score: 1) == nil)
   }
 
   @Test(
-    "The suggested error rate can be guaranteed", arguments: [(100, 0.05), (12, 0.1), (5, 0.2)])
-  func strictness(photos: Int, error: Double) {
+    "The suggested error rate can be guaranteed, and its effect is given",
+    arguments: zip(
+      [(100, 0.05), (12, 0.1), (5, 0.2)],
+      [
+        (4, ", but names only 4 instead of 9"), (9, ", and still names 9"),
+        (10, ", and names 10 instead of 9"),
+      ]))
+  func strictness(_ limit: (photos: Int, error: Double), _ effect: (right: Int, text: String)) {
+    let (photos, error) = limit
     let calibration = Calibration(
       temperature: 1, notBuildings: ErrorCurve(photos: photos, wrong: []),
       unknownBuildings: ErrorCurve(
         photos: photos, wrong: [Double](repeating: 3, count: (photos + 1) / 2)),
       wrongNames: ErrorCurve(photos: photos, wrong: []))
-    let heldOut = Self.heldOut(right: 9, rejected: 1, strictRight: 4)
+    let heldOut = Self.heldOut(right: 9, rejected: 1, strictRight: effect.right)
     let told = TrainingWarnings(
       Self.result(calibration: calibration, heldOut: heldOut), TrainingMaterial()
     ).all.first { $0.hasPrefix("expect wrong names for buildings without training photos: ") }
@@ -154,7 +167,7 @@ struct TrainingSummaryTests {
     #expect(
       told?.hasSuffix(
         ", or use cupola classify --max-error \(error), which also limits the names of other photos to "
-          + "\(100 * error)%\(reason), but then names only 4 instead of 9 of 10 held-out photos correctly"
+          + "\(100 * error)% on average\(reason)\(effect.text) of 10 held-out photos correctly"
       ) == true,
       "\(told ?? "")")
   }

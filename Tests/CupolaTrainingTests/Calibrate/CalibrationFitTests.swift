@@ -170,7 +170,7 @@ struct CalibrationFitTests {
     #expect(fit.calibration.wrongNames?.scores.count == 4)
     // All photos have the same probability as the wrong names, so every answer is unsure.
     #expect(fit.calibration.falseRejectionRate == 0)
-    #expect(fit.heldOut.known.unsure == 40 && fit.heldOut.belowShare == 36)
+    #expect(fit.heldOut.known.unsure == 40 && fit.heldOut.belowShare == (40, 36))
     let point = Thresholds(fit.calibration)
     #expect(point.shortfalls.map(\.kind) == [.notBuildings])
     // Nine of ten are right, in accordance with the probabilities.

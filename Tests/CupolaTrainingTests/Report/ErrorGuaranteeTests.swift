@@ -44,9 +44,11 @@ struct ErrorGuaranteeTests {
     model.calibration.wrongNames = ErrorCurve(photos: 19, wrong: [1])
     let names = ErrorGuarantee(model).names
     #expect(names.hasPrefix("No photo received a name"))
+    #expect(Thresholds(model.calibration).nameThreshold == "unreachable")
     model.calibration.unknownBuildings = ErrorCurve(photos: 19, wrong: [2, 1])
     #expect(ErrorGuarantee(model).unknown?.contains("are not named either") == true)
     model.calibration.wrongNames = nil
+    #expect(Thresholds(model.calibration).nameThreshold == "none")
     model.calibration.notBuildings = ErrorCurve(photos: 19, wrong: [700])
     let strict = Thresholds(model.calibration, maximumError: 0.05)
     let strictNames = ErrorGuarantee(model, point: strict).names

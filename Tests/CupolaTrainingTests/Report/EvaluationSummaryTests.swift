@@ -103,23 +103,32 @@ struct EvaluationSummaryTests {
   func positions() {
     var answers = (0..<40).map { ReportFixture.chapel("\($0).jpg", "chapel", $0 < 4 ? 0.2 : 0.9) }
     func report() -> EvaluationReport { ReportFixture.report(ReportFixture.evaluation(answers)) }
-    let few =
-      " With so few photos, the result is imprecise: in the long run, 76.9% to 96.0% of such photos"
-    #expect(EvaluationSummary(report()).sentence.contains("above the target of 5.0%)." + few))
+    let few = " With so few photos, the result is imprecise."
+    #expect(EvaluationSummary(report()).sentence.hasSuffix("above the target of 5.0%)." + few))
     answers[0].bestWithPlace = "chapel"
     #expect(EvaluationSummary(report()).sentence.contains("37 of 40 test photos"))
   }
 
   @Test("The text reports right names that the position costs")
   func positionLoss() {
-    func text(_ placed: Recognition.Verdict) -> String {
+    func text(_ placed: Recognition.Verdict, lost: Int = 20, preventsWrongName: Bool = false)
+      -> String
+    {
       let verdicts: [(ModelPart, Recognition.Verdict)] = [(.picture, .building), (.place, placed)]
-      let answers = (0..<20).map { number -> Evaluation.Answer in
+      var answers = (0..<20).map { number -> Evaluation.Answer in
         var answer = ReportFixture.chapel("\(number).jpg", "chapel", 0.9)
         for (part, verdict) in verdicts {
-          answer.parts[part] = PartialAnswer(verdict: verdict, label: "chapel", confidence: 0.9)
+          answer.parts[part] = PartialAnswer(
+            verdict: number < lost ? verdict : .building, label: "chapel", confidence: 0.9)
         }
         return answer
+      }
+      if preventsWrongName {
+        var unknown = ReportFixture.chapel("u.jpg", "barn", 0.9)
+        for (part, verdict) in verdicts {
+          unknown.parts[part] = PartialAnswer(verdict: verdict, label: "chapel", confidence: 0.9)
+        }
+        answers.append(unknown)
       }
       return EvaluationText(ReportFixture.report(ReportFixture.evaluation(answers)), width: 200)
         .brief
@@ -128,6 +137,10 @@ struct EvaluationSummaryTests {
       text(.unsure).contains(
         "costs right names: 0 with position and heading, 20 without; train with --campus"))
     #expect(!text(.building).contains("costs right names"))
+    // A small loss may be due to chance, and a loss with fewer wrong names may be worth it.
+    #expect(!text(.unsure, lost: 5).contains("costs right names"))
+    #expect(text(.unsure, lost: 6).contains("costs right names"))
+    #expect(!text(.unsure, preventsWrongName: true).contains("costs right names"))
   }
 
   @Test("a model that names few photos of its buildings is not good, one that names none is poor")
@@ -297,6 +310,7 @@ struct EvaluationSummaryTests {
     #expect(page.contains("tower: Unsure; first guess: Chapel of &lt;Ease&gt;"))
     var text = EvaluationText(report, width: 100)
     #expect(text.text.contains("Chapel of <Ease> mistaken for tower: 1 (2.jpg)"))
+    #expect(text.text.contains("most frequent confusions of first guesses from the image alone"))
     #expect(text.text.contains(" label  precision"))
     text.showsMatrix = true
     #expect(text.text.contains("1 Chapel of <Ease>"))

@@ -87,6 +87,19 @@ package struct ErrorGuarantee: Sendable {
 }
 
 extension Thresholds {
+  /// The name threshold as a percentage with enough decimal places to differ from 100%, "none", or "unreachable".
+  package var nameThreshold: String {
+    guard leastShare > 0 else { return "none" }
+    guard leastShare <= 1 else { return "unreachable" }
+    var digits = 1
+    while leastShare < 0.9999995, digits < 6,
+      FigureText.decimal(100 * leastShare, digits: digits).hasPrefix("100")
+    {
+      digits += 1
+    }
+    return FigureText.decimal(100 * leastShare, digits: digits) + "%"
+  }
+
   package var reasonForNoNames: String? {
     guard namesNothing else { return nil }
     return leastShare > 1
@@ -191,7 +204,7 @@ struct VisitFigures: Equatable, Sendable {
     let basis =
       source == .photos
       ? "" : " Estimated from training photos whose building was held out, from the image alone."
-    // Training records only odds, and the probability threshold may reject additional photos.
+    // Training records only odds, and the name threshold may reject additional photos.
     let most = source == .photos ? "" : "up to "
     let visits =
       "If \(FigureText.percent(unknownShare)) of visits are to unknown buildings, "

@@ -13,7 +13,7 @@ enum ModelPart: String, CaseIterable, Sendable {
 
   var title: String {
     switch self {
-    case .picture: "image alone"
+    case .picture: "building classes only"
     case .backgrounds: "with background classes"
     case .unfamiliar: "with unknown-building class"
     case .place: "with fence, position, heading"
@@ -126,5 +126,21 @@ struct PartFigures: Sendable {
     let confidences = answers.map { $0.map(\.1.confidence) }
     backgroundArea = ROCCurve(positives: confidences[0], negatives: confidences[1]).area
     unknownArea = ROCCurve(positives: confidences[0], negatives: confidences[2]).area
+  }
+
+  /// The names of all kinds of photos that are not right.
+  var wrongNames: Int { known.namedWrong + backgroundNamed.right + unknownNamed.right }
+}
+
+extension Evaluation {
+  /// Compares the right names of a model with the parts up to `first` and up to `second`.
+  func changes(from first: ModelPart, to second: ModelPart) -> McNemar {
+    func isRight(_ answer: Answer, _ part: ModelPart) -> Bool {
+      guard let found = answer.parts[part] else { return false }
+      return [.building, .mappedBuilding].contains(found.verdict)
+        && found.label == answer.photo.label
+    }
+    return McNemar(
+      known.map { (isRight($0, first), isRight($0, second)) }, sessions: known.sessions)
   }
 }

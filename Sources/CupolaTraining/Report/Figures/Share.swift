@@ -245,6 +245,9 @@ package struct McNemar: Equatable, Sendable {
     pValue < 0.0001 ? "< 0.0001" : FigureText.decimal(pValue, digits: 4)
   }
 
+  /// Whether the difference is unlikely to be due to chance.
+  var isClear: Bool { pValue < 0.05 }
+
   var equation: String { pValue < 0.0001 ? "p < 0.0001" : "p = \(text)" }
 
   /// The probability that the sum of the sizes, each with a random sign, is at least `least` away from 0.

@@ -114,7 +114,7 @@ extension ReportPage {
       numbers: comparisons.compactMap(Self.differences),
       details: Self.details(
         [
-          "McNemar's test gives p, the probability of a difference at least this large between equally good "
+          "p is the probability of a difference at least this large between equally good "
             + "models, if the models are exchanged in whole sessions. \"All metrics\" lists the metrics of each model."
         ],
         tables: [
@@ -144,8 +144,7 @@ extension ReportPage {
     return Self.section(
       "answers", name: "Answers", heading: "Answers",
       intro:
-        "The model names a building only if its confidence is above the threshold. The right answer to a photo without "
-        + "a building of the model is a rejection.",
+        "The right answer to a photo without a building of the model is a rejection.",
       drawings: [plot],
       tables: [report.answersByKind.view("Answers by kind of photo; each photo counts once")],
       details: Self.details(

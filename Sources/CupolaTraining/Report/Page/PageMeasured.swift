@@ -79,8 +79,7 @@ extension ReportPage {
     let test = baseline.mcnemar
     return
       "The hog baseline was trained on \(baseline.trainingPhotos) of the same photos. Only this model is right on "
-      + "\(FigureText.count(test.onlyFirst, "photo")), only the baseline on \(test.onlySecond) "
-      + "(McNemar's test: \(test.equation))."
+      + "\(FigureText.count(test.onlyFirst, "photo")), only the baseline on \(test.onlySecond)."
   }
 
   private static var mostRuns: Int { 30 }
