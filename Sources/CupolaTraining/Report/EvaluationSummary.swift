@@ -52,13 +52,17 @@ struct EvaluationSummary: Sendable {
     sentence =
       "\(grade.rawValue): " + Self.names(counts, target: evaluation.point.maximumError)
       + Self.precision(evaluation) + others
+      + (evaluation.known.areVisitsUnknown
+        ? " Capture times are missing, so test photos may be from the same visits as training photos: expect less on "
+          + "other days." : "")
   }
 
   /// States the range of the fraction of right names if there are too few photos.
   private static func precision(_ evaluation: Evaluation) -> String {
     guard !isPrecise(evaluation) else { return "" }
     let right = rightNames(evaluation)
-    let (few, ends) = (right.sessions < right.photos ? "sessions" : "photos", right.interval.ends)
+    let hasSessions = right.sessions < right.photos && !evaluation.known.areVisitsUnknown
+    let (few, ends) = (hasSessions ? "sessions" : "photos", right.interval.ends)
     return
       " With so few \(few), the result is imprecise: in the long run, \(FigureText.percent(ends[0])) to "
       + "\(FigureText.percent(ends[1])) of such photos get the right name."
