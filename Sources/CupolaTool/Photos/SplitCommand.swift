@@ -141,7 +141,7 @@ struct SplitCommand: AsyncParsableCommand {
     let all = Set(split.photos.filter { $0.split != .testUnknown }.map(\.label)).count
     return
       "\(labels.count) of \(FigureText.count(all, "label")) cannot be tested, because all photos of each stay "
-      + "together: \(Self.text(labels)); \(Self.advice(labels))"
+      + "together: \(labels.text); \(labels.advice)"
   }
 
   private func scarcity(_ split: AutomaticSplit) -> String? {
@@ -150,32 +150,8 @@ struct SplitCommand: AsyncParsableCommand {
     let known = split.photos.filter { $0.split != .testUnknown }
     let buildings = Set(known.map(\.label)).count { !Labels.isBackground($0) }
     return "\(few.count) of \(FigureText.count(buildings, "building")) "
-      + "\(few.count == 1 ? "has" : "have") too few sessions left for training: \(Self.text(few)); "
-      + "\(Self.advice(few)), or train without the table if you do not need test photos"
-  }
-
-  /// Lists labels by the origin of their photos.
-  private static func text(_ labels: [AutomaticSplit.Scarce]) -> String {
-    func list(_ title: String, _ origin: AutomaticSplit.Scarce.Origin) -> String? {
-      let own = labels.filter { $0.origin == origin }.map(\.label)
-      return own.isEmpty ? nil : "\(title) (\(FigureText.list(own)))"
-    }
-    let linked = labels.compactMap { label -> String? in
-      guard case .linkedDays(let days) = label.origin else { return nil }
-      return "\(label.label) on \(days) days"
-    }
-    let kinds = [
-      list("photos from one session", .session), list("photos from one day", .day),
-      linked.isEmpty
-        ? nil : "photos linked by shared viewpoints or copies (\(FigureText.list(linked)))",
-      list("photos in groups with other labels", .otherLabels),
-    ]
-    return kinds.compactMap(\.self).joined(separator: ", ")
-  }
-
-  private static func advice(_ labels: [AutomaticSplit.Scarce]) -> String {
-    let isLinked = labels.contains { $0.origin != .session && $0.origin != .day }
-    return "take photos on another day" + (isLinked ? ", also from other positions" : "")
+      + "\(few.count == 1 ? "has" : "have") too few sessions left for training: \(few.text); "
+      + "\(few.advice), or train without the table if you do not need test photos"
   }
 
   private func summary(_ split: AutomaticSplit, _ path: String) -> String {

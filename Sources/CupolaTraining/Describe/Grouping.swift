@@ -7,7 +7,8 @@ package import Cupola
 #endif
 
 // 1. Join photos with the same named group, identical files and copies.
-// 2. For photos without a named session, also join bursts (`CaptureTime`) and viewpoints.
+// 2. For photos without a named session, also join bursts, or days without a time (`CaptureTime`), and viewpoints.
+// 3. Find similar photos that join the photos of several visits, and explain why labels cannot be divided.
 
 package enum Grouping {
   /// The maximum gap in seconds between consecutive photos of a burst.
@@ -69,11 +70,12 @@ package enum Grouping {
     var sets = DisjointSets(count: shots.count)
     join(shots, &sets)
     return zip(shots, shots.indices).map { shot, index in
-      shot?.seconds == nil && shot?.viewpoint == nil ? nil : sets.root(of: index)
+      guard let shot, shot.hasDate || shot.viewpoint != nil else { return nil }
+      return sets.root(of: index)
     }
   }
 
-  /// Joins bursts and viewpoints.
+  /// Joins bursts, photos of a day without a time of day, and viewpoints.
   private static func join(_ shots: [Shot?], _ sets: inout DisjointSets) {
     let timed = zip(shots, shots.indices).compactMap { shot, index in
       shot.flatMap { shot in shot.seconds.map { (label: shot.label, time: $0, index: index) } }
@@ -83,6 +85,7 @@ package enum Grouping {
     where earlier.label == later.label && later.time - earlier.time <= burstSeconds {
       sets.join(earlier.index, later.index)
     }
+    sets.joinEqual(shots.map { $0?.untimed })
     sets.joinEqual(shots.map { $0?.viewpoint })
   }
 
@@ -91,13 +94,16 @@ package enum Grouping {
     package var label: String
     /// Seconds since January 1, 1970, in local time; `nil` if the time of day is unknown.
     package let seconds: Int?
+    /// The day since January 1, 1970; `nil` if the date is unknown.
+    private let day: Int?
     package let position: Position?
     /// The row, column and sector of the viewpoint.
     private let cell: SIMD3<Int>?
 
     package init(_ metadata: PhotoMetadata, label: String) {
       self.label = label
-      (seconds, position) = (metadata.capture?.seconds, metadata.position)
+      (seconds, day) = (metadata.capture?.seconds, metadata.capture?.day)
+      position = metadata.position
       cell = Self.cell(of: metadata)
     }
 
@@ -105,6 +111,13 @@ package enum Grouping {
     fileprivate init?(_ traits: PhotoTraits) {
       guard traits.photo.namedSession == nil else { return nil }
       self.init(traits.metadata, label: traits.photo.label)
+    }
+
+    var hasDate: Bool { day != nil }
+
+    /// The label and day of a photo whose time of day is unknown.
+    fileprivate var untimed: UntimedDay? {
+      seconds == nil ? day.map { UntimedDay(label: label, day: $0) } : nil
     }
 
     fileprivate var viewpoint: Viewpoint? { cell.map { Viewpoint(label: label, cell: $0) } }
@@ -120,10 +133,125 @@ package enum Grouping {
     }
   }
 
+  fileprivate struct UntimedDay: Hashable {
+    let label: String
+    let day: Int
+  }
+
   fileprivate struct Viewpoint: Hashable {
     let label: String
     let cell: SIMD3<Int>
   }
+}
+
+/// Pairs of similar photos from different visits, which join the photos of these visits.
+struct VisitLinks {
+  private let photos: [PhotoTraits]
+  private let groups: [Int]
+  private let pairs: [NearDuplicates.Pair]
+
+  init(_ pairs: [NearDuplicates.Pair], of photos: [PhotoTraits], groups: [Int]) {
+    (self.photos, self.groups) = (photos, groups)
+    self.pairs = pairs.filter { pair in
+      guard let first = photos[pair.first].visit, let second = photos[pair.second].visit
+      else { return false }
+      return first != second
+    }
+  }
+
+  /// Compares only photos in the groups of labels with several visits.
+  init(
+    of labels: [AutomaticSplit.Scarce], among photos: [PhotoTraits], groups: [Int], threads: Int
+  ) async {
+    let own = Dictionary(grouping: photos.indices) { photos[$0].photo.label }
+    let asked = Set(
+      labels.flatMap { label -> [Int] in
+        let members = own[label.label] ?? []
+        return Set(members.compactMap { photos[$0].visit }).count > 1
+          ? members.map { groups[$0] } : []
+      })
+    let members = photos.indices.filter { asked.contains(groups[$0]) }
+    let pairs = await NearDuplicates.pairs(
+      among: members.map { photos[$0].thumbnail }, threads: threads)
+    self.init(
+      pairs.map { pair in
+        NearDuplicates.Pair(
+          first: members[pair.first], second: members[pair.second], isMirrored: pair.isMirrored)
+      }, of: photos, groups: groups)
+  }
+
+  /// Returns the label with similar photos as its origin if they join several of its visits; prefers its own photos.
+  func explaining(
+    _ label: AutomaticSplit.Scarce, in isAsked: (Int) -> Bool = { _ in true }
+  ) -> AutomaticSplit.Scarce {
+    let own = photos.indices.filter {
+      photos[$0].photo.label == label.label && isAsked(groups[$0])
+        && photos[$0].photo.split != .testUnknown
+    }
+    guard let group = own.first.map({ groups[$0] }), own.allSatisfy({ groups[$0] == group }),
+      Set(own.compactMap { photos[$0].visit }).count > 1
+    else { return label }
+    let linking = pairs.filter { groups[$0.first] == group }
+    let ofLabel = linking.first { pair in
+      [pair.first, pair.second].contains { photos[$0].photo.label == label.label }
+    }
+    guard let pair = ofLabel ?? linking.first else { return label }
+    return AutomaticSplit.Scarce(
+      label: label.label,
+      origin: .similar(photos[pair.first].photo.name, photos[pair.second].photo.name))
+  }
+}
+
+extension PhotoTraits {
+  /// The named session or the day; `nil` if both are unknown.
+  var visit: String? { photo.namedSession ?? metadata.capture?.dayName }
+}
+
+extension [AutomaticSplit.Scarce] {
+  /// Lists the labels by the origin of their photos.
+  package var text: String {
+    func list(_ title: String, _ matches: (AutomaticSplit.Scarce.Origin) -> Bool) -> String? {
+      let own = filter { matches($0.origin) }.map(\.label)
+      return own.isEmpty ? nil : "\(title) (\(FigureText.list(own)))"
+    }
+    let linked = compactMap { label -> String? in
+      guard case .linkedDays(let days) = label.origin else { return nil }
+      return "\(label.label) on \(days) days"
+    }
+    let kinds = [
+      list("photos from one session") { $0 == .session },
+      list("photos from one day") { $0 == .day },
+      linked.isEmpty
+        ? nil : "photos linked by shared viewpoints or copies (\(FigureText.list(linked)))",
+      similar.flatMap { pair in
+        list(
+          "photos of several visits joined by similar photos, such as \(pair.0) and \(pair.1)",
+          \.isSimilar)
+      },
+      list("photos in groups with other labels") { $0 == .otherLabels },
+    ]
+    return kinds.compactMap(\.self).joined(separator: ", ")
+  }
+
+  package var advice: String {
+    let others = filter { !$0.origin.isSimilar }
+    let isLinked = others.contains { $0.origin != .session && $0.origin != .day }
+    return [
+      similar == nil ? nil : "delete one of the similar photos",
+      others.isEmpty
+        ? nil : "take photos on another day" + (isLinked ? ", also from other positions" : ""),
+    ].compactMap(\.self).joined(separator: "; ")
+  }
+
+  private var similar: (String, String)? {
+    lazy.compactMap { label in
+      if case .similar(let first, let second) = label.origin { (first, second) } else { nil }
+    }.first
+  }
+}
+
+extension AutomaticSplit.Scarce.Origin {
+  fileprivate var isSimilar: Bool { if case .similar = self { true } else { false } }
 }
 
 struct CaptureTime: Equatable {

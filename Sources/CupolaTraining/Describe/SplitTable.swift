@@ -243,6 +243,8 @@ public struct AutomaticSplit: Sendable {
       case day
       /// A group with photos of several days, which share viewpoints, copies or a group in the table.
       case linkedDays(Int)
+      /// A group with photos of several visits, joined by similar photos such as these.
+      case similar(String, String)
       /// Groups that also contain photos of other labels.
       case otherLabels
     }
@@ -302,10 +304,14 @@ public struct AutomaticSplit: Sendable {
     moved = zip(traits, photos).filter { $0.photo.isGivenTest != nil && $0.photo.split != $1.split }
       .map(\.1.name)
     let divided = Set(shown.filter { tests.contains($0.group) }.map(\.label))
-    undivided = Dictionary(grouping: shown.filter { !divided.contains($0.label) }, by: \.label)
+    let undivided = Dictionary(grouping: shown.filter { !divided.contains($0.label) }, by: \.label)
       .map { Scarce(label: $0.key, origin: Self.origin(of: $0.value) ?? .otherLabels) }
       .sorted { $0.label < $1.label }
-    oneSession = Self.oneSession(shown, tests: tests)
+    let oneSession = Self.oneSession(shown, tests: tests)
+    let links = await VisitLinks(
+      of: undivided + oneSession, among: traits, groups: groups, threads: threads)
+    self.undivided = undivided.map { links.explaining($0) }
+    self.oneSession = oneSession.map { links.explaining($0) { !tests.contains($0) } }
   }
 
   /// Whether each group is for testing, for the groups that a table assigns to one part.
@@ -333,7 +339,7 @@ public struct AutomaticSplit: Sendable {
   }
 
   /// The origin of photos in one group; `nil` if they are in several groups.
-  private static func origin(of photos: [Shown]) -> Scarce.Origin? {
+  static func origin(of photos: [Shown]) -> Scarce.Origin? {
     guard Set(photos.map(\.group)).count == 1 else { return nil }
     let days = Set(photos.compactMap(\.day)).count
     return days > 1 ? .linkedDays(days) : .session

@@ -52,14 +52,17 @@ struct EvaluationSummary: Sendable {
     sentence =
       "\(grade.rawValue): " + Self.names(counts, target: evaluation.point.maximumError)
       + Self.precision(evaluation) + others
+      + (evaluation.known.areVisitsUnknown
+        ? " Capture times are missing, so test photos may be from the same visits as training photos: expect less on "
+          + "other days." : "")
   }
 
   /// States that the result is imprecise if there are too few photos.
   private static func precision(_ evaluation: Evaluation) -> String {
     guard !isPrecise(evaluation) else { return "" }
     let right = rightNames(evaluation)
-    return
-      " With so few \(right.sessions < right.photos ? "sessions" : "photos"), the result is imprecise."
+    let hasSessions = right.sessions < right.photos && !evaluation.known.areVisitsUnknown
+    return " With so few \(hasSessions ? "sessions" : "photos"), the result is imprecise."
   }
 
   static func isPrecise(_ evaluation: Evaluation) -> Bool {

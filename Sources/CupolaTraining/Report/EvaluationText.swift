@@ -51,7 +51,7 @@ public struct EvaluationText: Sendable {
       if !evaluation.confusion.confusedPairs.isEmpty { sections.append(confusedPairs) }
       if showsMatrix { sections.append(matrix) }
     }
-    if let splits = report.splits {
+    if let splits = report.splits, !evaluation.known.areVisitsUnknown {
       sections.append("split by session compared with a random split\n  " + splits.sentence)
     }
     if let check = report.check { sections.append(check.summary) }

@@ -107,6 +107,8 @@ struct DatasetCheckTests {
     try write("dark", { sample, _ in sample / 10 })
     try write("bright", { sample, _ in 220 + sample / 10 })
     try write("small", { sample, _ in sample }, side: 150)
+    let wide = Self.resized(try Self.picture("chapel", 12), 448, 112)
+    try folder.write(try JPEGEncoder.encode(wide), to: "photos/chapel/wide.jpg")
     let blurred = Self.resized(
       Self.resized(try Self.picture("chapel", 14), 16, 16), 400, 300)
     try folder.write(try JPEGEncoder.encode(blurred), to: "photos/chapel/blurred.jpg")
@@ -125,11 +127,12 @@ struct DatasetCheckTests {
     #expect(items(check, .blurred) == ["chapel/blurred.jpg"])
     #expect(
       CheckReport(check, folder: "photos").text.hasPrefix(
-        "photos: 32 photos; 2 buildings with 14 to 16 each, 2 non-building photos"))
+        "photos: 33 photos; 2 buildings with 14 to 17 each, 2 non-building photos"))
     #expect(items(check, .tooDark) == ["chapel/dark.jpg"])
     #expect(items(check, .tooBright) == ["chapel/bright.jpg"])
     let small = items(check, .tooSmall)
     #expect(small.contains("chapel/small.jpg") && !small.contains("_sky/night.jpg"))
+    #expect(!small.contains("chapel/wide.jpg") && CheckFinding.Kind.tooSmall.severity == .advice)
     #expect(items(check, .colors) == ["bell_tower/cmyk.jpg", "bell_tower/grey.jpg"])
   }
 
@@ -174,7 +177,7 @@ struct DatasetCheckTests {
     #expect(items(check, .noTime) == ["hall/blank.jpg", "hall/none.jpg"])
     #expect(
       check.findings.first { $0.kind == .noTime }?.advice.contains(
-        "in split.csv, add a column time, or") == true)
+        "in split.csv, add a column time, or one name per building and visit") == true)
   }
 
   @Test("Copies are reported by kind and location")
@@ -198,7 +201,26 @@ struct DatasetCheckTests {
     #expect(notes(.copies) == ["chapel/cropped.jpg: similar to chapel/1.jpg"])
     #expect(
       notes(.acrossLabels) == ["chapel/2.jpg: mirrored copy of bell_tower/mirrored.jpg"])
+    #expect(
+      check.findings.first { $0.kind == .equalPhotos }?.advice.hasPrefix("one copy of each") == true
+    )
     #expect(check.worst == .error)
+  }
+
+  @Test("Copies that join two visits are to be deleted")
+  func joinedVisits() async throws {
+    try writeSound()
+    try folder.write(try Self.photos(of: "chapel")[0], to: "photos/chapel/equal.jpg")
+    var table = "path,label,split,group\nchapel/equal.jpg,chapel,train,chapel-2\n"
+    for number in 0..<12 {
+      table += "chapel/\(number).jpg,chapel,train,chapel-\(number < 6 ? 1 : 2)\n"
+      table += "bell_tower/\(number).jpg,bell_tower,train,bell_tower-\(number < 6 ? 1 : 2)\n"
+    }
+    try folder.write(table, to: "photos/split.csv")
+    let check = try await check()
+    #expect(
+      check.findings.first { $0.kind == .equalPhotos }?.advice
+        == "delete one of each, because copies from different visits join these visits")
   }
 
   @Test("Copies across a split are errors, crops are warnings")

@@ -69,7 +69,7 @@ struct GroupingTests {
   }
 
   @Test(
-    "Photos of a label within five minutes are one burst",
+    "Photos of a label within five minutes, or of one day without a time of day, are one burst",
     arguments: [
       ("2024:05:03 10:00:00", "2024:05:03 10:05:00", true),
       ("2024:05:03 10:00:00", "2024:05:03 10:05:01", false),
@@ -81,6 +81,9 @@ struct GroupingTests {
       ("2024:02:28 23:58:00", "2024:03:01 00:01:00", false),
       ("2024:05:03 10:00:00", "2023:05:03 10:00:00", false),
       ("2024:05:03 10:00:00", "yesterday", false),
+      ("2024:05:03", "2024:05:03", true),
+      ("2024:05:03", "2024:05:04", false),
+      ("2024:05:03", "2024:05:03 10:00:00", false),
       ("0000:00:00 00:00:00", "0000:00:00 00:00:00", false),
     ])
   func burst(first: String, second: String, together: Bool) {

@@ -28,6 +28,31 @@ struct EvaluationSummaryTests {
         "(85.0%), and 30 a wrong name (15.0%, above the target of 5.0%)."))
   }
 
+  @Test("Without capture times and named groups, the verdict says that visits are unknown")
+  func unknownVisits() {
+    func report(time: String?, group: String?) -> EvaluationReport {
+      var metadata = PhotoMetadata()
+      metadata.captureTime = time
+      let answers = (0..<6).map { number in
+        var answer = ReportFixture.chapel(
+          "\(number).jpg", "chapel", 0.9, group: group ?? "g\(number / 2)")
+        answer.facts.shot = Grouping.Shot(metadata, label: "chapel")
+        return answer
+      }
+      return ReportFixture.report(ReportFixture.evaluation(answers))
+    }
+    let missing = "Capture times are missing, so test photos may be from the same visits"
+    let unknown = report(time: nil, group: nil)
+    #expect(EvaluationSummary(unknown).sentence.contains(missing))
+    #expect(EvaluationSummary(unknown).sentence.contains("With so few photos"))
+    #expect(unknown.figures["sessions"] == nil)
+    for known in [report(time: "2026:11:01", group: nil), report(time: nil, group: "monday")] {
+      #expect(!EvaluationSummary(known).sentence.contains(missing))
+      #expect(EvaluationSummary(known).sentence.contains("With so few sessions"))
+      #expect(known.figures["sessions"] != nil)
+    }
+  }
+
   private static func grade(right: Int, wrong: Int, of all: Int) -> EvaluationSummary.Grade {
     let answers = (0..<all).map {
       ReportFixture.chapel(

@@ -66,7 +66,6 @@ public struct CheckFinding: Equatable, Sendable {
     case offCampus = "off_campus"
     case farFromBuilding = "far_from_building"
     case blurred
-    case tooSmall = "too_small"
     case tooDark = "too_dark"
     case tooBright = "too_bright"
     case oneBuilding = "one_building"
@@ -85,6 +84,7 @@ public struct CheckFinding: Equatable, Sendable {
     case missingKinds = "missing_kinds"
     case notOnMap = "not_on_map"
     case withoutPhotos = "building_without_photos"
+    case tooSmall = "too_small"
     case colors = "colours"
     case damagedEXIF = "damaged_exif"
     case unusualEXIF = "unusual_exif"
@@ -100,11 +100,11 @@ public struct CheckFinding: Equatable, Sendable {
         .flatFolder,
         .suspectLabel,
         .alikeAcrossParts, .offCampus,
-        .farFromBuilding, .blurred, .tooSmall, .tooDark, .tooBright, .oneBuilding, .onlyTested,
+        .farFromBuilding, .blurred, .tooDark, .tooBright, .oneBuilding, .onlyTested,
         .fewPhotos, .oneSession, .oddLabel, .perhapsOnMap, .noneOnMap, .emptyFolder:
         .warning
       case .twoDays, .imbalance, .equalPhotos, .copies, .noBackground, .missingKinds, .notOnMap,
-        .withoutPhotos, .colors,
+        .withoutPhotos, .tooSmall, .colors,
         .damagedEXIF, .unusualEXIF, .unreadableTime, .noTime:
         .advice
       }

@@ -205,12 +205,17 @@ extension QuickCrossValidation {
 
   /// The rounded accuracy, or why it is unknown; the figures are in the JSON.
   var text: String {
-    let names = VisibleText.line(FigureText.list(notHeldOut))
+    let labels = Set(linked.map(\.label))
+    let scarce = notHeldOut.filter { !labels.contains($0) }
+    let names = VisibleText.line(FigureText.list(scarce))
+    let joined = VisibleText.line("\(linked.text); \(linked.advice)")
     guard let accuracy else {
       return
-        "quick estimate: not possible, because \(PhotoAmount.fewHeldOut(of: buildings)) photos from two sessions\n"
-        + "    -> take photos on another day, also from other positions: \(names); without them, training cannot "
-        + "calibrate probabilities"
+        "quick estimate: not possible, because \(PhotoAmount.fewHeldOut(of: buildings)) photos from two sessions"
+        + (linked.isEmpty ? "" : "\n    -> \(joined)")
+        + (scarce.isEmpty
+          ? "" : "\n    -> take photos on another day, also from other positions: \(names)")
+        + "; otherwise, training cannot calibrate probabilities"
     }
     let share = accuracy.grouped.accuracy ?? 0
     let percent = FigureText.decimal(100 * share, digits: 0)
@@ -222,7 +227,8 @@ extension QuickCrossValidation {
       lines.append(
         "    -> take photos on more days, in different lighting and from different sides")
     }
-    if !notHeldOut.isEmpty {
+    if !linked.isEmpty { lines.append("    -> not included: \(joined)") }
+    if !scarce.isEmpty {
       lines.append(
         "    -> not included, because there are too few photos or sessions: \(names); take photos on another day, also "
           + "from other positions")

@@ -160,10 +160,21 @@ public struct DatasetCheck: Sendable {
     let features = asked.compactMap { photos[$0].features }
     for photo in photos.indices { photos[photo].features = nil }
     guard features.count == asked.count, let size = features.first?.shape.last else { return nil }
-    return await QuickCrossValidation(
+    var validation = await QuickCrossValidation(
       of: ExampleSpan(of: ExampleRows(features, columns: size), threads: threads).coordinates,
       labels: asked.map { photos[$0].label }, numbers: asked, groups: asked.map { groups[$0] },
       copies: asked.map { sets.root(of: $0) }, threads: threads)
+    let links = VisitLinks(copies, of: photos.map(\.traits), groups: groups)
+    let linked = validation?.notHeldOut.compactMap { label -> AutomaticSplit.Scarce? in
+      let own = asked.filter { photos[$0].label == label }.map { photo -> AutomaticSplit.Shown in
+        (label, groups[photo], photos[photo].traits.metadata.capture?.dayName)
+      }
+      guard let origin = AutomaticSplit.origin(of: own) else { return nil }
+      let scarce = links.explaining(AutomaticSplit.Scarce(label: label, origin: origin))
+      return scarce.origin == .session ? nil : scarce
+    }
+    validation?.linked = linked ?? []
+    return validation
   }
 }
 

@@ -9,11 +9,15 @@ enum DuplicateRule: CheckRule {
   static func findings(in material: CheckInput) -> [CheckFinding] {
     var items: [CheckFinding.Kind: [CheckFinding.Item]] = [:]
     var reported: [CheckFinding.Kind: Set<Int>] = [:]
+    var joining: Set<CheckFinding.Kind> = []
     for pair in material.copies {
       let (first, second) = (material.photos[pair.first], material.photos[pair.second])
       let likeness = Likeness(first, second)
       let kind = kind(first, second, likeness)
       guard let kind else { continue }
+      if let visit = first.traits.visit, let other = second.traits.visit, visit != other {
+        joining.insert(kind)
+      }
       // Report a photo once, even if it has many copies.
       guard reported[kind, default: []].insert(pair.second).inserted else { continue }
       items[kind, default: []].append(
@@ -21,6 +25,11 @@ enum DuplicateRule: CheckRule {
           second.name, "\(likeness.rawValue) \(first.name)", like: first.name))
     }
     func found(_ kind: CheckFinding.Kind) -> [CheckFinding.Item] { items[kind] ?? [] }
+    func advice(_ kind: CheckFinding.Kind) -> String {
+      joining.contains(kind)
+        ? "delete one of each, because copies from different visits join these visits"
+        : "one copy of each is enough; cupola split keeps copies together"
+    }
     return finding(
       .acrossLabels, found(.acrossLabels), { "\($0) of copies under different labels" },
       advice: "keep only the copy with the right label", noun: "pair")
@@ -33,11 +42,10 @@ enum DuplicateRule: CheckRule {
         advice: "they inflate the accuracy; run cupola split again")
       + finding(
         .equalPhotos, found(.equalPhotos), { "\($0) identical to another file" },
-        advice: "one copy of each is enough; cupola split keeps copies together")
+        advice: advice(.equalPhotos))
       + finding(
         .copies, found(.copies),
-        { "\($0) similar to another" },
-        advice: "one copy of each is enough; cupola split keeps copies together")
+        { "\($0) similar to another" }, advice: advice(.copies))
   }
 
   private enum Likeness: String {
@@ -106,7 +114,7 @@ enum QualityRule: CheckRule {
     func items(_ matches: (CheckedPhoto) -> Bool) -> [CheckFinding.Item] {
       photos.filter(matches).map { CheckFinding.Item($0.name) }
     }
-    let small = photos.filter { min($0.width, $0.height) < leastSide }
+    let small = photos.filter { $0.width * $0.height < leastSide * leastSide }
     return finding(
       .blurred,
       items {
@@ -115,7 +123,8 @@ enum QualityRule: CheckRule {
       }, { "\($0) blurred or without details" }, advice: "retake or remove")
       + finding(
         .tooSmall, small.map { CheckFinding.Item($0.name, "\($0.width)x\($0.height) pixels") },
-        { "\($0) smaller than \(leastSide) pixels" }, advice: "use the originals, not thumbnails")
+        { "\($0) with fewer than \(leastSide)x\(leastSide) pixels" },
+        advice: "they are used, but larger originals are better")
       + finding(
         .tooDark, items { $0.light.bright < darkest }, { "\($0) nearly black" },
         advice: "retake with more light, or remove")
@@ -168,7 +177,8 @@ enum StorageRule: CheckRule {
     let advice =
       "photos of one visit may be both in training and in test; "
       + (table.map { "in \($0), " } ?? "run cupola split, and in split.csv, ")
-      + "add a column time, or one name in the column group for each visit; then run cupola split again"
+      + "add a column time, or one name per building and visit in the column group, such as library-1; then run "
+      + "cupola split again"
     return finding(
       .unreadableTime, unreadable, { "\($0) with an unreadable capture time" }, advice: advice)
       + finding(.noTime, missing, { "\($0) without a capture time" }, advice: advice)

@@ -12,6 +12,8 @@ package struct QuickCrossValidation: Sendable {
   let buildings: Int
   /// Buildings whose photos cannot be held out, because they are too few or stay together; sorted.
   let notHeldOut: [String]
+  /// Those of several visits that similar photos or shared viewpoints join.
+  var linked: [AutomaticSplit.Scarce] = []
 
   package struct Accuracy: Sendable {
     /// The first guesses with grouped folds; an estimate for photos from other sessions and viewpoints.

@@ -336,7 +336,7 @@ extension DriftCheck {
     let table = ShellWord.quoted(PhotoSet.withoutSlash(folder) + "/split.csv")
     return
       ", which counts photos without a table as independent; first list them in \(table) with the columns "
-      + "path,label,split,group, the split test and one group for each visit"
+      + "path,label,split,group, the split test and one group per building and visit"
   }
 
   private func details(_ labels: [String]) -> String {

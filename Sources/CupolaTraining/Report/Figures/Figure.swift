@@ -50,7 +50,10 @@ struct Figure: Sendable {
     },
     Figure(
       "sessions", at: ["sessions"], "sessions of these photos", nil, as: count, isOptional: true
-    ) { $0.named.sessions < $0.known.count ? Double($0.named.sessions) : nil },
+    ) {
+      $0.named.sessions < $0.known.count && !$0.known.areVisitsUnknown
+        ? Double($0.named.sessions) : nil
+    },
     Figure("top1", at: ["top1"], "top-1", interval: { $0.named.interval.ends }) { $0.top1 },
     Figure(
       "fused", at: ["place", "top1_fused"], "top-1 with position",

@@ -218,7 +218,7 @@ extension ReportPage {
     }
     let plot = LinePlot(
       frame: PlotFrame(
-        xTitle: "photos per building", yTitle: "held-out photos recognized", xTicks: ticks,
+        xTitle: "photos per building, at most", yTitle: "held-out photos recognized", xTicks: ticks,
         yTicks: PlotFrame.shares(), isLogarithmic: true),
       series: [
         LinePlot.Series(
@@ -238,7 +238,7 @@ extension ReportPage {
       ])
   }
 
-  /// Whether twice as many photos clearly raised the accuracy; `nil` if it is unknown.
+  /// Whether twice as many photos raised the accuracy; `nil` if it is unknown.
   static func answer(_ points: [LearningCurve.Point]) -> String? {
     guard let last = points.last,
       let half = points.last(where: { 2 * $0.photosPerBuilding <= last.photosPerBuilding })
@@ -247,9 +247,17 @@ extension ReportPage {
       return "Probably not: all first guesses are right."
     }
     let gain = (last.named.accuracy ?? 0) - (half.named.accuracy ?? 0)
-    return gain > last.named.standardError
-      ? "Probably: twice as many photos of each building clearly raised the accuracy."
-      : "Not if they resemble the training photos: twice as many did not clearly raise the accuracy. Photos from other "
-        + "sides and in other light may help."
+    func text(_ point: LearningCurve.Point) -> String {
+      "\(FigureText.percent(point.named.accuracy ?? 0)) with at most \(point.photosPerBuilding)"
+    }
+    // The last number is that of the building with the most photos.
+    let found = "\(text(half)) photos per building, \(text(last))."
+    guard gain > last.named.standardError else {
+      return
+        "Not if they resemble the training photos: \(found) Photos from other sides and in other light may "
+        + "help."
+    }
+    return (last.named.interval.lower > half.named.interval.upper ? "Probably: " : "Perhaps: ")
+      + found
   }
 }

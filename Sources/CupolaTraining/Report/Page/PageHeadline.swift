@@ -28,11 +28,17 @@ extension ReportPage {
       .text("figure") { $0.title }, Column("value") { [figures = report.figures] in figures[$0] },
       .interval { [figures = report.figures] in figures.interval($0.name) },
     ]
+    let named = report.evaluation.named
+    let areUnknown = report.evaluation.known.areVisitsUnknown
     return Self.details(
       [
         "Top-1 is the fraction of photos of known buildings whose most probable building is right, here from "
-          + "\(report.evaluation.named.basis). Intervals are 95% confidence intervals (Wilson). They take into account "
-          + "that photos of the same session share their errors (effective sample size of Rao & Scott)."
+          + "\(areUnknown ? FigureText.count(named.photos, "photo") : named.basis). Intervals are 95% confidence "
+          + "intervals (Wilson)."
+          + (areUnknown
+            ? ""
+            : " They take into account that photos of the same session share their errors (effective sample size of "
+              + "Rao & Scott).")
       ],
       tables: [
         Table(report.shown.filter { names.contains($0.name) }, columns).view("Main metrics")
