@@ -203,7 +203,7 @@ struct BuildingCoverageTests {
 
   @Test("Both accuracies count only labels with several sessions")
   func samePhotos() async throws {
-    let validation = try #require(await Self.ofNoise { $0 % 2 == 0 ? $0 % 4 : 1 })
+    var validation = try #require(await Self.ofNoise { $0 % 2 == 0 ? $0 % 4 : 1 })
     let accuracy = try #require(validation.accuracy)
     #expect(accuracy.grouped.photos == 20 && accuracy.random.photos == 20)
     #expect(validation.notHeldOut == ["label1"])
@@ -213,6 +213,11 @@ struct BuildingCoverageTests {
         && validation.text.contains(
           "\n    -> not included, because there are too few photos or sessions: label1;")
     )
+    validation.linked = [AutomaticSplit.Scarce(label: "label1", origin: .similar("a.jpg", "b.jpg"))]
+    #expect(
+      validation.text.hasSuffix(
+        "\n    -> not included: photos of several visits joined by similar photos, such as a.jpg and b.jpg (label1); "
+          + "delete one of the similar photos"))
   }
 
   @Test("There is no accuracy if photos of too few buildings can be held out")
