@@ -137,7 +137,7 @@ enum Console {
   /// Calls `body` with the signal's number on Ctrl-C and SIGTERM, also as the first process of a container.
   static func onInterrupt(_ body: @escaping @Sendable (Int32) -> Void) {
     // A queue of its own gets a thread even if all threads of the global queue are busy.
-    let queue = DispatchQueue(label: "signals", qos: .userInitiated)
+    let queue = DispatchQueue(label: "signals")
     for number in [SIGINT, SIGTERM] where !ignores(number) {
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler { withExtendedLifetime(source) { body(number) } }
