@@ -22,7 +22,7 @@ public struct Recognition: Equatable, Sendable {
     case outsideGeofence
     /// The background classes are too probable relative to the best building.
     case background(probability: Double)
-    /// The same, and the image resembles no training photos, such as those of buildings without training photos.
+    /// The same, and the image resembles no training photo, for example because it shows another building.
     case unknownBuilding(probability: Double)
     /// No building's fraction of the total probability reaches the threshold, but the two best together do.
     case tooClose(share: Double, needed: Double)

@@ -67,7 +67,8 @@ extension Junctions {
       guard isAtCrossing ? meters <= Self.near : Self.isLine(segments[point - 1].kind) else {
         break
       }
-      let ways = branches(at: point, seen).filter {
+      let all = branches(at: point, seen)
+      let ways = all.filter {
         (own.kind == .crossing ? $0.way.kind == .crossing : Self.isLine($0.way.kind))
           && ($0.turn > 0) == step.isToRight
           && (!isAtCrossing || $0.way.kind == .path)
@@ -84,7 +85,7 @@ extension Junctions {
         let isClear = like.allSatisfy { Self.clear.contains($0.turn.magnitude) && !$0.isStub }
         found.likeLast = isClear ? found.likeLast.map { $0 + like.count } : nil
       }
-      let side = branches(at: point, seen).count { ($0.turn > 0) == step.isToRight }
+      let side = all.count { ($0.turn > 0) == step.isToRight }
       // The other roadway of the street that users have just left belongs to the same junction.
       let isSameStreet = alike.contains { StreetName.share(left, $0.way.name) }
       if side > alike.count || isSameStreet
@@ -93,7 +94,7 @@ extension Junctions {
         found.isCountable = false
       }
       guard found.last == nil, meters <= Self.near, !isStaying else { continue }
-      let near = step.isFork && step.name == nil ? ways + otherForks(at: point, seen, step) : ways
+      let near = step.isFork && step.name == nil ? ways + otherForks(all, before: step) : ways
       guard let last = near.first(where: { isComparable($0.way, to: assembly.way(of: step.onto)) })
       else { continue }
       found.last = Earlier.Passed(
@@ -104,12 +105,10 @@ extension Junctions {
     return found.last == nil && found.count == 0 ? nil : found
   }
 
-  /// Returns the ways at a point before a fork where users could already keep to the side: a way to this side, or one
-  /// that forks off to the other side, so that the route itself keeps to this one.
-  private func otherForks(
-    at point: Int, _ seen: SearchGraph.Leaving, _ step: ManeuverPlan.Step
-  ) -> [Branch] {
-    branches(at: point, seen).filter {
+  /// Returns the branches at a point where users could keep to the side of a later fork: those to this side, and those
+  /// that fork off to the other side, so that the route itself keeps to this one.
+  private func otherForks(_ branches: [Branch], before step: ManeuverPlan.Step) -> [Branch] {
+    branches.filter {
       let most = ($0.turn > 0) == step.isToRight ? Self.clear.upperBound : Self.ahead
       return Self.isLine($0.way.kind) && (Self.narrow.lowerBound...most).contains($0.turn.magnitude)
     }

@@ -390,7 +390,7 @@ struct Junctions {
       || way.kind == .street && (own.isLocal || !way.isLocal)
   }
 
-  func others(at point: Int, _ leaving: SearchGraph.Leaving? = nil) -> [Int] {
+  private func others(at point: Int, _ leaving: SearchGraph.Leaving? = nil) -> [Int] {
     let vertex = assembly.vertices[point]
     guard vertex >= 0 else { return [] }
     let (back, own) = (assembly.arcs[point - 1] ^ 1, assembly.arcs[point])
@@ -416,7 +416,7 @@ struct Junctions {
     }
   }
 
-  func isStub(_ first: Int) -> Bool {
+  private func isStub(_ first: Int) -> Bool {
     let graph = search.graph
     let arcs = search.seen.follow(first, in: graph, for: Self.stub) { $0.count == 1 ? $0[0] : nil }
     let meters = arcs.reduce(0) { $0 + graph.lengths[$1 >> 1] }

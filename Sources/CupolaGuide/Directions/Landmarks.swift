@@ -23,14 +23,6 @@ struct Landmarks: Sendable {
       radius = outline.reduce(0) { max($0, $1.length) }
     }
 
-    fileprivate func contains(_ place: SIMD2<Double>) -> Bool {
-      let sides = zip(outline, outline.dropFirst() + outline.prefix(1))
-      return sides.count { one, other in
-        (one.y > place.y) != (other.y > place.y)
-          && place.x < one.x + (other.x - one.x) * (place.y - one.y) / (other.y - one.y)
-      } % 2 == 1
-    }
-
     /// Returns for how many meters the building goes on behind a turn, if users have walked along it and it is on one
     /// side only.
     fileprivate func rest(
@@ -71,7 +63,7 @@ struct Landmarks: Sendable {
     var best: (distance: Double, point: RoutePoint)?
     for area in areas where area.id == id {
       let here = area.plane.point(place)
-      if area.contains(here) { return place }
+      if [area.outline].enclose(here) { return place }
       let (distance, nearest) = SegmentDistance.nearest(to: here, of: area.outline)
       guard distance < best?.distance ?? .infinity else { continue }
       let (latitude, longitude) = area.plane.place(nearest)

@@ -49,7 +49,7 @@ extension ManeuverText {
     return "\(go) \(Bearing.name(bearing))\(on)"
   }
 
-  /// Returns the kind of a way that does not begin at the place where users set out; `nil` at other places.
+  /// Returns the words for the way at the start if it is a few meters from the place; otherwise `nil`.
   private func wayAtStart(_ step: ManeuverPlan.Step) -> String? {
     guard let before, origin != nil, before.meters >= Junctions.curb,
       let segment = assembly.segments.first, Junctions.isLine(segment.kind), !segment.isIndoor,

@@ -82,10 +82,10 @@ struct ManeuverText {
     // A building is too large to tell ways apart that are close together.
     let fromLast = earlier.last?.meters ?? .infinity
     let isLastNear = earlier.countsLast && fromLast < ManeuverPlan.together
-    let near = Mark(passed: last, meters: fromLast)
-    if isLastNear, earlier.isLastDistinct { return near }
+    let behindLast = Mark(passed: last, meters: fromLast)
+    if isLastNear, earlier.isLastDistinct { return behindLast }
     if building != nil { return Mark(passed: building, isBuilding: true) }
-    if last != nil, earlier.isLastDistinct { return near }
+    if last != nil, earlier.isLastDistinct { return behindLast }
     if earlier.meters > Self.longestCount, let named = earlier.named,
       named.meters <= Self.longestCount
     {
@@ -240,9 +240,9 @@ struct ManeuverText {
       return " to stay on \(shared ?? way(step))"
     }
     if step.name == nil, behind.kind == .crossing { return " onto \(way(step, mark))" }
-    // "Onto the path" would suggest another path than the current one.
     // Users who leave a street with a name need to know that they do.
     let isLeaving = step.isFork && before.name != nil
+    // "Onto the path" would suggest another path than the current one.
     let isSame =
       step.name == nil && before.kind == behind.kind && !before.isIndoor && !isLeaving
     if step.name == nil, way(of: step.onto).isParkingAisle {

@@ -49,6 +49,21 @@ extension SurfacePoint {
   }
 }
 
+extension [[SIMD2<Double>]] {
+  /// Whether a point is inside rings, by the even-odd rule.
+  package func enclose(_ place: SIMD2<Double>) -> Bool {
+    var isInside = false
+    for ring in self {
+      for (one, other) in zip(ring, ring.dropFirst() + ring.prefix(1))
+      where (one.y > place.y) != (other.y > place.y) {
+        let x = one.x + (place.y - one.y) / (other.y - one.y) * (other.x - one.x)
+        if place.x < x { isInside.toggle() }
+      }
+    }
+    return isInside
+  }
+}
+
 package enum SegmentDistance {
   /// Returns the point on a closed ring that is nearest to another point; infinitely far for an empty ring.
   package static func nearest(

@@ -85,7 +85,7 @@ struct AreaBarriers {
     // A roof or water does not obstruct an area under the roof or on a pier.
     let isCovered = crossing.rings.first?.contains {
       let corner = frame.meters($0)
-      return AreaFrame.isInside(corner, [ring])
+      return [ring].enclose(corner)
         && SegmentDistance.nearest(to: corner, of: ring).distance > 0.1
     }
     guard isCovered == false else { return false }

@@ -23,7 +23,7 @@ struct AreaFrame {
     return origin &+ [Int(saturating: steps.x), Int(saturating: steps.y)]
   }
 
-  func covers(_ place: SIMD2<Double>) -> Bool { Self.isInside(place, rings) }
+  func covers(_ place: SIMD2<Double>) -> Bool { rings.enclose(place) }
 
   /// Whether a point is on the area or at most 5 cm outside.
   func isWithin(_ point: SIMD2<Int>) -> Bool {
@@ -33,17 +33,5 @@ struct AreaFrame {
 
   func distance(toOutline place: SIMD2<Double>) -> Double {
     rings.map { SegmentDistance.nearest(to: place, of: $0).distance }.min() ?? .infinity
-  }
-
-  static func isInside(_ place: SIMD2<Double>, _ rings: [[SIMD2<Double>]]) -> Bool {
-    var inside = false
-    for ring in rings {
-      for (one, other) in zip(ring, ring.dropFirst() + ring.prefix(1))
-      where (one.y > place.y) != (other.y > place.y) {
-        let x = one.x + (place.y - one.y) / (other.y - one.y) * (other.x - one.x)
-        if place.x < x { inside.toggle() }
-      }
-    }
-    return inside
   }
 }

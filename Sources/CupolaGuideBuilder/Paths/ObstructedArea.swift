@@ -121,7 +121,7 @@ struct ObstructedArea {
     let left: SIMD2<Double> = [-way.y, way.x]
     let place = (one + other) / 2 + left * (Double(side ?? 0) * 0.04 / way.length)
     if side != nil, !barriers.frame.covers(place) { return false }
-    return !barriers.solids.contains { AreaFrame.isInside(place, [$0]) }
+    return !barriers.solids.contains { [$0].enclose(place) }
   }
 
   private func stop(_ number: Int, _ place: Point, _ next: Point, _ side: Int?) -> Stop {

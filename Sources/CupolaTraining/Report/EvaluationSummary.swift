@@ -53,8 +53,8 @@ struct EvaluationSummary: Sendable {
       "\(grade.rawValue): " + Self.names(counts, target: evaluation.point.maximumError)
       + Self.precision(evaluation) + others
       + (evaluation.known.areVisitsUnknown
-        ? " Capture times are missing, so test photos may be from the same visits as training photos: expect less on "
-          + "other days." : "")
+        ? " Capture times are missing, so test photos may be from the same visits as training photos: expect a "
+          + "lower accuracy on other days." : "")
   }
 
   /// States that the result is imprecise if there are too few photos.

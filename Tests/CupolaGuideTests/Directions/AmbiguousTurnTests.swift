@@ -12,15 +12,6 @@ import Testing
     ["highway": kind, "name": name]
   }
 
-  private func expect(
-    _ maker: MapMaker, _ mode: TravelMode = .walk, to place: (x: Double, y: Double),
-    _ texts: [String], _ location: SourceLocation = #_sourceLocation
-  ) throws {
-    let found = try RouteTextTests.sentences(
-      maker.guide, mode, from: TestCampus.end(0, 0), to: TestCampus.end(place.x, place.y))
-    #expect(found == texts + ["Arrive at your destination"], sourceLocation: location)
-  }
-
   @Test("Mentions another way that leads where two turns lead together")
   func separateTurns() throws {
     for isAmbiguous in [true, false] {

@@ -7,15 +7,6 @@ import Testing
 @Suite("Ways that users pass before a turn") struct EarlierWayTests {
   private let walk = ["highway": "footway"]
 
-  private func expect(
-    _ maker: MapMaker, _ mode: TravelMode = .walk, to place: (x: Double, y: Double),
-    _ texts: [String], _ location: SourceLocation = #_sourceLocation
-  ) throws {
-    let found = try RouteTextTests.sentences(
-      maker.guide, mode, from: TestCampus.end(0, 0), to: TestCampus.end(place.x, place.y))
-    #expect(found == texts + ["Arrive at your destination"], sourceLocation: location)
-  }
-
   /// Returns a way from west to east with branches, each with its start on the way and its end.
   private func maker(
     _ tags: [String: String], _ branches: [(start: Double, end: (x: Double, y: Double))]

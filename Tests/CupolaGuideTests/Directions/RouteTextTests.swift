@@ -3,6 +3,16 @@ import Testing
 
 @testable import CupolaGuide
 
+/// Expects the instructions from the origin of a map to another place, without the arrival.
+func expect(
+  _ maker: MapMaker, _ mode: TravelMode = .walk, to place: (x: Double, y: Double),
+  _ texts: [String], _ location: SourceLocation = #_sourceLocation
+) throws {
+  let found = try RouteTextTests.sentences(
+    maker.guide, mode, from: TestCampus.end(0, 0), to: TestCampus.end(place.x, place.y))
+  #expect(found == texts + ["Arrive at your destination"], sourceLocation: location)
+}
+
 @Suite("Route instructions") struct RouteTextTests {
   static func sentences(
     _ guide: Guide, _ mode: TravelMode, from start: RouteEnd, to goal: RouteEnd

@@ -13,8 +13,7 @@ enum DuplicateRule: CheckRule {
     for pair in material.copies {
       let (first, second) = (material.photos[pair.first], material.photos[pair.second])
       let likeness = Likeness(first, second)
-      let kind = kind(first, second, likeness)
-      guard let kind else { continue }
+      guard let kind = kind(first, second, likeness) else { continue }
       if let visit = first.traits.visit, let other = second.traits.visit, visit != other {
         joining.insert(kind)
       }

@@ -101,7 +101,7 @@ package struct TrainingOverlap: Sendable {
     return ScoredPhotos(photos: kept, skipped: photos.skipped)
   }
 
-  /// By chance, at most 1 in 50 photos matches a crop, so fewer matches do not count: 4 of 1,070 views in the vyronas set.
+  /// By chance, at most 1 in 50 photos matches a crop (4 of 1,070 views in the vyronas set). Fewer matches are ignored.
   private static let photosPerFalseMatch = 50
 
   private struct Candidate: Sendable {

@@ -110,7 +110,7 @@ package struct Slice: Equatable, Sendable {
     ]
 
   /// The columns of `split.csv` that contain measurements instead of groups.
-  private static let measured: Set = ["time", "lat", "lon"]
+  private static let measured = Set(["time"] + LabeledPhoto.positionColumns)
   /// Properties with more values than this are omitted, because their groups would be too small.
   static let mostValues = 48
 

@@ -91,13 +91,8 @@ extension Thresholds {
   package var nameThreshold: String {
     guard leastShare > 0 else { return "none" }
     guard leastShare <= 1 else { return "unreachable" }
-    var digits = 1
-    while leastShare < 0.9999995, digits < 6,
-      FigureText.decimal(100 * leastShare, digits: digits).hasPrefix("100")
-    {
-      digits += 1
-    }
-    return FigureText.decimal(100 * leastShare, digits: digits) + "%"
+    let texts = (1...6).map { FigureText.decimal(100 * leastShare, digits: $0) }
+    return (texts.first { !$0.hasPrefix("100") } ?? texts[0]) + "%"
   }
 
   package var reasonForNoNames: String? {
