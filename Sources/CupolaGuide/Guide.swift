@@ -86,7 +86,7 @@ public struct Guide: Sendable {
     (self.places, self.graph, self.ground) = (places, graph, ground)
     self.transitBytes = transitBytes
     index = EdgeIndex(graph)
-    landmarks = Landmarks(ground.compactMap { Landmarks.Landmark($0) })
+    landmarks = Landmarks(ground)
     walls = Walls(ground)
     search = PlaceIndex(places)
     numbers = Dictionary(places.enumerated().map { ($1.id, $0) }) { first, _ in first }

@@ -4,19 +4,18 @@ internal import CupolaCampus
 // 2. Indoors, find the last room door that a route passes before a point.
 
 struct Landmarks: Sendable {
-  struct Landmark: Sendable {
+  private struct Area: Sendable {
     let id: String
-    let name: String
-    fileprivate let plane: MapPlane
-    fileprivate let outline: [SIMD2<Double>]
-    fileprivate let radius: Double
-
-    fileprivate let isBuilding: Bool
+    let name: String?
+    let plane: MapPlane
+    let outline: [SIMD2<Double>]
+    let radius: Double
+    let isBuilding: Bool
 
     init?(_ area: GroundArea) {
       let isIndoor = area.kind == .room || area.kind == .corridor
-      guard !isIndoor, let name = area.name, let ring = area.rings.first else { return nil }
-      (id, self.name, isBuilding) = (area.id, name, area.kind == .building)
+      guard !isIndoor, let ring = area.rings.first else { return nil }
+      (id, name, isBuilding) = (area.id, area.name, area.kind == .building)
       let plane = MapPlane(around: ring.first)
       self.plane = plane
       outline = ring.map { plane.point($0) }
@@ -25,7 +24,7 @@ struct Landmarks: Sendable {
 
     /// Returns for how many meters the building goes on behind a turn, if users have walked along it and it is on one
     /// side only.
-    fileprivate func rest(
+    func rest(
       at here: SIMD2<Double>, after approach: (heading: Double, meters: Double),
       on isRight: Bool, before step: ManeuverPlan.Step
     ) -> Double? {
@@ -41,11 +40,32 @@ struct Landmarks: Sendable {
         step.isToRight != isRight ? max(12, passed / 3) : max(5, isSlight ? passed : passed / 3)
       return rest <= most ? rest : nil
     }
+
+    /// Whether the building hides points behind it from users.
+    func isBetween(_ place: RoutePoint, _ other: RoutePoint) -> Bool {
+      let (here, there) = (plane.point(place), plane.point(other))
+      // Buildings that touch the other one end at the same wall.
+      let end = there - (there - here) * (min(1, Landmarks.wall / max((there - here).length, 0.01)))
+      guard here.length <= radius + Landmarks.reach, ![outline].enclose(here) else { return false }
+      return zip(outline, outline.dropFirst() + outline.prefix(1)).contains {
+        Self.cross($0, $1, here, end)
+      }
+    }
+
+    private static func cross(
+      _ a: SIMD2<Double>, _ b: SIMD2<Double>, _ c: SIMD2<Double>, _ d: SIMD2<Double>
+    ) -> Bool {
+      func side(_ p: SIMD2<Double>, _ q: SIMD2<Double>, _ r: SIMD2<Double>) -> Double {
+        (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x)
+      }
+      return side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0
+    }
   }
 
-  private var all: [Landmark]
   /// All areas with names, which can be destinations.
-  private let areas: [Landmark]
+  private let areas: [Area]
+  /// All buildings; those without names only hide others.
+  private let buildings: [Area]
   /// The IDs of the buildings at the start and the end of the route, which are not used as landmarks.
   private var excluded: Set<String> = []
 
@@ -53,9 +73,13 @@ struct Landmarks: Sendable {
   /// Users have passed a building if it goes on for at most this number of meters.
   private static let passed = 3.0
 
-  init(_ areas: [Landmark]) {
-    self.areas = areas
-    all = areas.filter(\.isBuilding)
+  /// Another building hides a wall that is farther behind it in meters.
+  private static let wall = 1.0
+
+  init(_ ground: [GroundArea]) {
+    let all = ground.compactMap { Area($0) }
+    areas = all.filter { $0.name != nil }
+    buildings = all.filter(\.isBuilding)
   }
 
   /// Returns the nearest point of a building or another area, or the given point if it is inside.
@@ -88,7 +112,8 @@ struct Landmarks: Sendable {
     else { return nil }
     let meters = Self.metersStraight(to: point, heading, of: assembly)
     var best: (distance: Double, name: String, side: String, isBehind: Bool)?
-    for landmark in all where !excluded.contains(landmark.id) {
+    for landmark in buildings where !excluded.contains(landmark.id) {
+      guard let name = landmark.name else { continue }
       let here = landmark.plane.point(place)
       guard here.length <= landmark.radius + Self.reach else { continue }
       let (distance, nearest) = SegmentDistance.nearest(to: here, of: landmark.outline)
@@ -105,9 +130,19 @@ struct Landmarks: Sendable {
       if let best, best.isBehind == isBehind ? best.distance <= distance : best.isBehind {
         continue
       }
-      best = (distance, landmark.name, turn > 0 ? "right" : "left", isBehind)
+      guard isVisible(landmark, at: nearest, from: place) else { continue }
+      best = (distance, name, turn > 0 ? "right" : "left", isBehind)
     }
     return best.map { ($0.name, $0.side, $0.isBehind) }
+  }
+
+  /// Whether no other building is between users and the nearest point of a landmark.
+  private func isVisible(
+    _ landmark: Area, at nearest: SIMD2<Double>, from place: RoutePoint
+  ) -> Bool {
+    let (latitude, longitude) = landmark.plane.place(nearest)
+    let wall = RoutePoint(latitude: latitude, longitude: longitude)
+    return !buildings.contains { $0.id != landmark.id && $0.isBetween(place, wall) }
   }
 
   /// Returns for how many meters, up to 100, a route leads straight to a point.
@@ -129,11 +164,12 @@ struct Landmarks: Sendable {
 
   func building(at place: RoutePoint) -> String? {
     var best: (distance: Double, name: String)?
-    for landmark in all {
+    for landmark in buildings {
+      guard let name = landmark.name else { continue }
       let here = landmark.plane.point(place)
       guard here.length <= landmark.radius + 3 else { continue }
       let distance = SegmentDistance.nearest(to: here, of: landmark.outline).distance
-      if distance < min(3, best?.distance ?? .infinity) { best = (distance, landmark.name) }
+      if distance < min(3, best?.distance ?? .infinity) { best = (distance, name) }
     }
     return best?.name
   }

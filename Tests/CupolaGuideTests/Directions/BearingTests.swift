@@ -74,6 +74,16 @@ import Testing
       ahead.building("way/10", "Next Hall", x: x, y: y)
       #expect(try turn(ahead.guide, to: ends.1) == "Turn left onto North Street")
     }
+    // Another building, with or without a name, hides one behind it.
+    for name in ["Shop", nil] {
+      for y in [(3.0, 8.0), (40, 60)] {
+        var hidden = maker
+        hidden.area(
+          "way/12", [(70, y.0), (98, y.0), (98, y.1), (70, y.1)],
+          ["building": "yes", "name": name].compactMapValues { $0 })
+        #expect(try turn(hidden.guide, to: ends.1).contains("Left Hall") == (y.0 > 30))
+      }
+    }
     // A building on both sides is on neither, and users must have walked along it.
     var both = MapMaker()
     both.addCrossing()
