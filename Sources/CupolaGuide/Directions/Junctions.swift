@@ -40,12 +40,10 @@ struct Junctions {
   static let straightBack = 165.0
   /// Users could confuse two ways whose directions differ less.
   static let similar = 45.0
-  /// Users see which of two ways to the same side is nearer to a right angle if they differ more.
+  /// Users see which of two ways to the same side is the sharper one if they differ more.
   static let apart = 25.0
-  /// Two turns are about as near to a right angle if they differ less.
-  private static let equal = 15.0
-  /// Users can bear to a side at angles up to this one.
-  private static let slight = 70.0
+  /// Users can bear to a side at angles up to the first one, and turn sharply from the second one on.
+  private static let (slight, rightAngle) = (80.0, 90.0)
   /// Users walk along a street, and not only across it, for more than the width of a street in meters.
   static let width = 12.0
   /// A crossing that is shorter leads across no street.
@@ -307,28 +305,24 @@ struct Junctions {
     }
   }
 
-  /// Returns the kind of a turn at a point where another way leads to the same side more nearly at a right angle, or,
-  /// about as nearly, to a way that users could confuse with it; `nil` if there is none.
+  /// Returns the kind of a turn at a point where another way turns to the same side by a clearly different angle: the
+  /// nearer one of the two is "bear", and the other one "sharply", whichever the route takes; `nil` at other points.
   func kindAmongTurns(_ step: ManeuverPlan.Step, heading: Double) -> Maneuver.Kind? {
     let (turn, own) = (step.turn, assembly.way(of: step.end))
     guard !step.isFork, [.left, .right].contains(step.kind) else { return nil }
-    func isSimilarTurn(_ branch: Branch) -> Bool {
-      let isSharper =
-        branch.turn.magnitude >= ManeuverPlan.sideTurn && branch.turn.magnitude < turn.magnitude
-      let isSlighter = turn.magnitude <= Self.slight && turn.magnitude < branch.turn.magnitude
-      return (isSharper || isSlighter)
-        && Self.fromRightAngle(branch.turn) < Self.fromRightAngle(turn) + Self.equal
-        && branch.way.noun == search.graph.ways[own].noun
-        && (step.name == nil || StreetName.share(step.name, branch.way.name))
+    let others = branches(at: step.point, heading: heading).filter {
+      Self.isLine($0.way.kind) && isComparable($0.way, to: own) && $0.turn * turn > 0
+        && (Self.bend...Self.wide.upperBound).contains($0.turn.magnitude)
     }
-    let other = branches(at: step.point, heading: heading).first {
-      Self.isLine($0.way.kind) && isComparable($0.way, to: own) && ($0.turn > 0) == (turn > 0)
-        && ($0.turn.magnitude - turn.magnitude).magnitude > Self.apart
-        && (Self.fromRightAngle($0.turn) < Self.fromRightAngle(turn) || isSimilarTurn($0))
+    let isSharper = others.contains { turn.magnitude - $0.turn.magnitude > Self.apart }
+    let isNearer = others.contains { $0.turn.magnitude - turn.magnitude > Self.apart }
+    if isSharper, !isNearer, turn.magnitude >= Self.rightAngle {
+      return turn > 0 ? .sharpRight : .sharpLeft
     }
-    guard let other else { return nil }
-    let isSlight = turn.magnitude < other.turn.magnitude
-    return turn > 0 ? isSlight ? .slightRight : .sharpRight : isSlight ? .slightLeft : .sharpLeft
+    if isNearer, !isSharper, turn.magnitude <= Self.slight {
+      return turn > 0 ? .slightRight : .slightLeft
+    }
+    return nil
   }
 
   /// Whether a turn leads to the outermost of several ways without names to one side, which are too close together to be
@@ -349,8 +343,6 @@ struct Junctions {
     return !rivals.isEmpty
       && side.allSatisfy { $0.turn.magnitude <= step.turn.magnitude - Self.distinct }
   }
-
-  private static func fromRightAngle(_ turn: Double) -> Double { (turn.magnitude - 90).magnitude }
 
   /// Whether a route was on the same street until shortly before a turn, and no other instruction came in between.
   func isStaying(_ step: ManeuverPlan.Step, after earlier: Int) -> Bool {
@@ -403,7 +395,18 @@ struct Junctions {
     guard let before = heading ?? bearing(point, step: -1, within: reach) else {
       return []
     }
-    return others(at: point, leaving).compactMap { arc in
+    return branches(others(at: point, leaving), heading: before)
+  }
+
+  /// Returns the other ways at the start of a route with their angles to it.
+  func branchesAtStart(heading: Double) -> [Branch] {
+    guard let vertex = assembly.vertices.first, vertex >= 0 else { return [] }
+    return branches(
+      search.seen[vertex].map(Int.init).filter { $0 != assembly.arcs[0] }, heading: heading)
+  }
+
+  private func branches(_ arcs: [Int], heading before: Double) -> [Branch] {
+    arcs.compactMap { arc in
       let way = search.graph.ways[search.graph.edges[arc >> 1].way]
       let line = line(from: arc)
       guard way.kind != .link, way.kind != .room,

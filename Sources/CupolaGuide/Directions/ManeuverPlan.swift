@@ -27,7 +27,8 @@ struct ManeuverPlan {
     /// The turn in degrees; positive to the right.
     var turn = 0.0
     var level: Double?
-    /// The number of the exit to take; `nil` if the route ends in the roundabout.
+    /// The number of the exit that drivers take from a roundabout; `nil` for walkers, for driveways, and if the route
+    /// ends in the roundabout.
     var exit: Int?
     var cause = Cause.choice
     /// Whether the turn leads to the street that the route was on.
@@ -56,7 +57,7 @@ struct ManeuverPlan {
   }
 
   let assembly: RouteAssembly
-  private let search: SearchGraph
+  let search: SearchGraph
   let junctions: Junctions
   let doorways: Doorways
   var steps: [Step] = []
@@ -69,6 +70,8 @@ struct ManeuverPlan {
   private static let acrossSquare = 20.0
   /// At larger angles, a turn has no side.
   static let sharpest = 174.0
+  /// Walkers turn around at larger angles, to a side up to `sharpest`.
+  static let around = 150.0
   /// Users see a destination that is at most this number of meters from the way.
   private static let visible = 5.0
   /// Users do not turn for a shorter distance in meters.
@@ -205,37 +208,6 @@ struct ManeuverPlan {
       kind: Self.kind(turn), point: point, name: name(from: point), turn: turn)
     step.cause = .bend
     steps.append(step)
-  }
-
-  // MARK: - Roundabouts
-
-  /// Adds a roundabout that a car enters at a point, and returns the next point after its exit.
-  private mutating func addRoundabout(at point: Int) -> Int? {
-    guard search.hasTurns, isInRoundabout(point), !isInRoundabout(point - 1) else { return nil }
-    var (end, exits) = (point + 1, 0)
-    while end < segments.count, isInRoundabout(end) {
-      exits += self.exits(at: assembly.vertices[end])
-      end += 1
-    }
-    let isLeft = end < segments.count
-    var step = Step(
-      kind: .roundabout, point: point, name: isLeft ? segments[end].name : nil,
-      exit: isLeft ? exits + 1 : nil)
-    step.end = end
-    steps.append(step)
-    return end + 1
-  }
-
-  private func isInRoundabout(_ segment: Int) -> Bool {
-    search.graph.ways[assembly.way(of: segment)].isRoundabout
-  }
-
-  /// The number of exits of a roundabout at a vertex. Driveways count, because drivers cannot tell them from streets.
-  private func exits(at vertex: Int) -> Int {
-    guard vertex >= 0 else { return 0 }
-    return search.leaving[vertex].count { arc in
-      !search.graph.ways[search.graph.edges[Int(arc) >> 1].way].isRoundabout
-    }
   }
 
   // MARK: - Floor changes

@@ -37,7 +37,8 @@ extension ManeuverText {
     let isRoom = assembly.segments.first?.kind == .room
     let isIndoor = assembly.segments.first?.isIndoor ?? false
     let name = isRoom ? nil : title(step) ?? wayAtStart(step)
-    let on = name.map { " \(isIndoor ? "along" : "on") \($0)" } ?? ""
+    let known = isIndoor ? nil : oneOfTwo(step, bearing, name)
+    let on = (known ?? name).map { " \(isIndoor ? "along" : "on") \($0)" } ?? ""
     if let place = inside.origin, let begin = assembly.points.first,
       let toward = Bearing.of(place, begin), Bearing.meters(place, begin) >= Self.unmentioned
     {
@@ -47,6 +48,26 @@ extension ManeuverText {
         + "then go \(Bearing.name(bearing))\(on)"
     }
     return "\(go) \(Bearing.name(bearing))\(on)"
+  }
+
+  /// Returns the words that tell the way at the start apart from others that lead in about the same direction; `nil` if
+  /// its name or direction does.
+  private func oneOfTwo(
+    _ step: ManeuverPlan.Step, _ bearing: Double, _ name: String?
+  ) -> String? {
+    guard step.end == 0, Junctions.isLine(assembly.segments[0].kind) else { return nil }
+    let rivals = Junctions(assembly, search).branchesAtStart(heading: bearing).filter {
+      Junctions.isLine($0.way.kind) && $0.turn.magnitude < Junctions.similar
+        && (step.name == nil || StreetName.share(step.name, $0.way.name))
+    }
+    guard !rivals.isEmpty else { return nil }
+    let noun = way(of: 0).noun
+    let alike = rivals.filter { $0.way.noun == noun && ($0.way.name == nil) == (step.name == nil) }
+    guard !alike.isEmpty else { return name ?? "the \(noun)" }
+    let sides = Set(alike.map { $0.turn > 0 ? "left" : "right" })
+    guard sides.count == 1, let side = sides.first else { return "the middle \(noun)" }
+    let branch = name == nil ? noun : "branch of \(name ?? "")"
+    return "the \(alike.count > 1 ? side + "most" : side) \(branch)"
   }
 
   /// Returns the words for the way at the start if it is a few meters from the place; otherwise `nil`.

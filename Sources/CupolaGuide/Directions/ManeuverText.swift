@@ -130,8 +130,8 @@ struct ManeuverText {
     case .slightRight: return past(mark) { "\(bear(step)) right\(onto(step, mark))" }
     case .left: return past(mark) { "turn left\(onto(step, mark))" }
     case .right: return past(mark) { "turn right\(onto(step, mark))" }
-    case .sharpLeft: return past(mark) { "turn sharply left\(onto(step, mark))" }
-    case .sharpRight: return past(mark) { "turn sharply right\(onto(step, mark))" }
+    case .sharpLeft, .sharpRight:
+      return past(mark) { "turn \(sharply(step))\(onto(step, mark))" }
     case .uTurn: return past(mark) { "turn \(around(step))\(isBack(step) ? "" : onto(step, mark))" }
     case .roundabout: return roundabout(step)
     case .crossing: return crossing(step)
@@ -270,7 +270,14 @@ struct ManeuverText {
     guard step.point > 0, !assembly.segments[step.point].isIndoor,
       step.turn.magnitude <= ManeuverPlan.sharpest, !isBack(step)
     else { return "around" }
-    return step.turn > 0 ? "sharply right" : "sharply left"
+    return sharply(step)
+  }
+
+  /// Returns the words for a turn that leads back. Walkers who turn by so much face almost the way that they came.
+  private func sharply(_ step: ManeuverPlan.Step) -> String {
+    let side = step.turn > 0 ? "right" : "left"
+    let isAround = !search.hasTurns && step.turn.magnitude >= ManeuverPlan.around
+    return isAround ? "around to the \(side)" : "sharply \(side)"
   }
 
   /// Whether users go back the way that they came.
@@ -323,7 +330,7 @@ struct ManeuverText {
   }
 
   private func roundabout(_ step: ManeuverPlan.Step) -> String {
-    guard let exit = step.exit else { return "Enter the roundabout" }
+    guard let exit = step.exit else { return acrossRoundabout(step) }
     let name = step.name.map { " onto \($0)" } ?? ""
     let ordinals = [
       "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
@@ -332,6 +339,25 @@ struct ManeuverText {
       return "At the roundabout, take exit \(exit)\(name)"
     }
     return "At the roundabout, take the \(ordinals[exit - 1]) exit\(name)"
+  }
+
+  /// Returns the words for a roundabout whose exits users do not count.
+  private func acrossRoundabout(_ step: ManeuverPlan.Step) -> String {
+    let isLeft = step.end < assembly.segments.count
+    guard isLeft || !search.hasTurns else { return "Enter the roundabout" }
+    let side = step.turn > 0 ? "right" : "left"
+    let direction =
+      switch ManeuverPlan.kind(step.turn) {
+      case .straight: "go straight"
+      case .slightLeft, .slightRight: "bear \(side)"
+      case .sharpLeft, .sharpRight: "turn sharply \(side)"
+      case .uTurn: "turn around"
+      default: "turn \(side)"
+      }
+    guard isLeft else { return "At the roundabout, \(direction)" }
+    let isStaying = StreetName.share(step.name, assembly.segments[step.point - 1].name)
+    let onto = way(of: step.end).isParkingAisle ? "into" : isStaying ? "to stay on" : "onto"
+    return "At the roundabout, \(direction) \(onto) \(way(step))"
   }
 
   /// Returns a sentence that does not name a street if the crossing leads only across a bicycle path, for example.
@@ -347,8 +373,7 @@ struct ManeuverText {
     switch ManeuverPlan.kind(step.turn) {
     case .left: "Turn left"
     case .right: "Turn right"
-    case .sharpLeft: "Turn sharply left"
-    case .sharpRight: "Turn sharply right"
+    case .sharpLeft, .sharpRight: "Turn \(sharply(step))"
     case .uTurn: "Turn \(around(step))"
     // Users who walk along the street need to know the side of a crossing.
     case .slightLeft where step.kind == .crossing && isFromStreet(step): "Bear left"

@@ -76,7 +76,7 @@ public struct Maneuver: Equatable, Sendable {
     case escalatorUp = "escalator_up", escalatorDown = "escalator_down"
     case elevatorUp = "elevator_up", elevatorDown = "elevator_down"
     case crossing, enterBuilding = "enter_building", leaveBuilding = "leave_building", arrive
-    /// Driving through a roundabout, up to and including the exit.
+    /// Crossing a roundabout, up to and including the exit.
     case roundabout
 
     /// Whether a turn leads to the right.

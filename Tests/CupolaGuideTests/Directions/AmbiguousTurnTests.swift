@@ -180,11 +180,11 @@ import Testing
     }
   }
 
-  @Test("Of two ways to one side, the one nearer to a right angle is the turn")
+  @Test("Of two turns to one side, the nearer one is slight and the other one sharp")
   func twoTurns() throws {
     let places = [(170.0, 96.0), (60, 82)]
     for (place, text) in [
-      (places[0], "Bear left onto the path"), (places[1], "Turn left onto the path"),
+      (places[0], "Bear left onto the path"), (places[1], "Turn sharply left onto the path"),
     ] {
       var maker = MapMaker()
       maker.line("way/1", [(0, 0), (100, 0), (200, 0)], walk)

@@ -195,7 +195,7 @@ import Testing
   @Test("Two left turns some meters apart are not a U-turn")
   func noUTurn() throws {
     for (meters, texts) in [
-      (4.0, ["Go east", "Turn sharply left onto Back Path"]),
+      (4.0, ["Go east", "Turn around to the left onto Back Path"]),
       (12, ["Go east", "Turn left onto the path", "Turn left onto Back Path"]),
     ] {
       var maker = MapMaker()
@@ -208,6 +208,20 @@ import Testing
       let route = try maker.guide.directions().route(
         from: TestCampus.end(0, 0), to: TestCampus.end(10, meters))
       #expect(route.maneuvers.map(\.text) == texts + ["Arrive at your destination"])
+    }
+  }
+
+  @Test("Walkers who turn by more than 150 degrees turn around to a side")
+  func aroundToSide() throws {
+    for (y, text) in [(-10.0, "around to the right"), (10, "around to the left")] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (100, 0), (160, 0)], ["highway": "residential"])
+      maker.line("way/2", [(100, 0), (70, y)], ["highway": "residential", "name": "Back Road"])
+      for (mode, words) in [
+        (TravelMode.walk, text), (.drive, text.replacing("around to the", with: "sharply")),
+      ] {
+        #expect(try sentences(maker, mode, to: 72, 0.93 * y)[1] == "Turn \(words) onto Back Road")
+      }
     }
   }
 
@@ -254,7 +268,7 @@ import Testing
     }
   }
 
-  @Test("Names the exit of a roundabout to drivers")
+  @Test("Names the exit of a roundabout to drivers, and the direction to walkers")
   func roundabout() throws {
     var maker = MapMaker()
     let ring = [
@@ -270,7 +284,7 @@ import Testing
       let tags = ["highway": "residential", "name": name]
       maker.line(id, [(100 * x, 100 * y), (20 * x, 20 * y)], tags)
     }
-    // A driveway looks like a street to drivers. A street that only leads into the roundabout is not an exit.
+    // Driveways, and streets that only lead into the roundabout, are not exits.
     maker.line("way/6", [(14, -14), (60, -60)], ["highway": "service", "service": "driveway"])
     maker.line("way/7", [(60, 60), (14, 14)], ["highway": "residential", "oneway": "yes"])
     let guide = maker.guide
@@ -279,8 +293,8 @@ import Testing
         guide, mode, from: TestCampus.end(0, -100), to: TestCampus.end(x, y))
     }
     for (x, y, exit) in [
-      (-100.0, 0.0, "fourth exit onto West Road"), (0, 100, "third exit onto North Road"),
-      (100, 0, "second exit onto East Road"),
+      (-100.0, 0.0, "third exit onto West Road"), (0, 100, "second exit onto North Road"),
+      (100, 0, "first exit onto East Road"),
     ] {
       #expect(
         try sentences(x, y) == [
@@ -292,7 +306,16 @@ import Testing
       try sentences(-14, 14) == [
         "Go north on South Road", "Enter the roundabout", "Arrive at your destination",
       ])
-    #expect(try !sentences(-100, 0, .walk).contains { $0.contains("roundabout") })
+    #expect(try sentences(60, -60)[1] == "At the roundabout, turn sharply right onto the driveway")
+    for (x, y, text) in [
+      (-100.0, 0.0, "turn left onto West Road"), (0, 100, "go straight onto North Road"),
+      (100, 0, "turn right onto East Road"),
+    ] {
+      #expect(
+        try sentences(x, y, .walk) == [
+          "Go north on South Road", "At the roundabout, \(text)", "Arrive at your destination",
+        ])
+    }
   }
 
   @Test("Measures a turn after short steps from the steps' direction")
