@@ -142,7 +142,7 @@ extension PathGraph {
       (way.isIndoor, 1), (way.isLocal, 2), (way.isRoundabout, 4), (way.isParkingAisle, 8),
       (way.isHall, 16), (way.isRamp, 32),
     ]
-    writer.write(byte: flags.reduce(0) { $0 | ($1.0 ? $1.1 : 0) })
+    writer.write(byte: flags.reduce(way.form.rawValue) { $0 | ($1.0 ? $1.1 : 0) })
   }
 
   // MARK: - Reading
@@ -200,6 +200,7 @@ extension PathGraph {
     (way.isIndoor, way.isLocal) = (flags & 1 != 0, flags & 2 != 0)
     (way.isRoundabout, way.isParkingAisle) = (flags & 4 != 0, flags & 8 != 0)
     (way.isHall, way.isRamp) = (flags & 16 != 0, flags & 32 != 0)
+    way.form = Way.Form(rawValue: flags & 192) ?? .open
     return way
   }
 

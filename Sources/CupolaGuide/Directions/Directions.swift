@@ -83,16 +83,12 @@ public struct Directions: Sendable {
     let plan = ManeuverPlan(assembly, router.search, walls)
     let first = start.path.choices[found.startChoice]
     let last = goal.path.choices[found.goalChoice]
-    var before = ManeuverText.Gap(
-      meters: first.metersShort, place: start.end.door(nearest: assembly.points.first),
-      isWalkersOnly: first.stopsShort)
+    var before = gap(first, start.end, from: assembly.points.first)
     // A gap as small as this may be an error in the user's position.
     if start.end.place == nil, first.offset < ManeuverText.unmentioned {
       before.isWalkersOnly = false
     }
-    let beyond = ManeuverText.Gap(
-      meters: last.metersShort, place: goal.end.door(nearest: assembly.points.last),
-      isWalkersOnly: last.stopsShort)
+    let beyond = gap(last, goal.end, from: assembly.points.last)
     let others = landmarks.without([
       start.end.place?.id, goal.end.place?.id, start.end.place?.building, goal.end.place?.building,
     ])
@@ -103,9 +99,25 @@ public struct Directions: Sendable {
     return Route(
       mode: mode, points: assembly.points, segments: assembly.segments,
       maneuvers: text.maneuvers(plan.steps), origin: start.end.place?.title,
-      destination: goal.end.place?.title, metersBeyond: last.offset,
+      destination: goal.end.place?.title,
+      metersOffPaths: text.metersOffPaths, metersBeyond: beyond.offset,
       metersNotStepFreeBefore: before.isWalkersOnly ? before.meters : 0,
       metersNotStepFreeBeyond: beyond.isWalkersOnly ? beyond.meters : 0)
+  }
+
+  /// Returns the straight line between the end of a path and a place: to its door or, if the map contains none, to its
+  /// outline.
+  private func gap(
+    _ choice: PathEnd.Choice, _ end: RouteEnd, from point: RoutePoint?
+  ) -> ManeuverText.Gap {
+    var gap = ManeuverText.Gap(
+      offset: choice.offset, place: end.door(nearest: point), isWalkersOnly: choice.stopsShort)
+    if let point, let place = end.place, place.doors.isEmpty,
+      let edge = landmarks.nearest(of: place.id, to: point)
+    {
+      (gap.offset, gap.place) = (Bearing.meters(point, edge), edge)
+    }
+    return gap
   }
 }
 

@@ -460,6 +460,7 @@ extension PathGraph.Way {
   var noun: String {
     if isIndoor { return isHall ? "hall" : "corridor" }
     return switch kind {
+    case .street where form == .alley: "alley"
     case .street: isParkingAisle ? "parking lot" : isLocal ? "driveway" : "street"
     case .area: "square"
     case .crossing: "crossing"

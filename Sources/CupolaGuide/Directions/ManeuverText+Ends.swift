@@ -2,8 +2,23 @@ internal import CupolaCampus
 
 // 1. Describe the departure: the direction, the way and the distance to it.
 // 2. Describe the arrival: the distance from the last point to the destination, and its side.
+// 3. Name the tunnels and squares that the route leads through before the next instruction.
 
 extension ManeuverText {
+  /// Drivers walk on from where they park if the destination is at least this number of meters away.
+  private static let farFromCar = 40.0
+
+  /// The total length in meters of the straight lines before and after the mapped paths, including those inside
+  /// buildings, without lines that are too short to mention.
+  var metersOffPaths: Double {
+    [
+      (inside.origin, before, assembly.points.first),
+      (inside.destination, beyond, assembly.points.last),
+    ].map { place, gap, point in
+      guard let place, let point else { return gap?.offset ?? 0 }
+      return Bearing.meters(place, point)
+    }.filter { $0 >= Self.unmentioned }.reduce(0, +)
+  }
   /// Warns users who cannot use steps before they reach them.
   func warning(of gap: Gap?, _ stretch: String) -> String {
     guard let gap, gap.isWalkersOnly else { return "" }
@@ -126,10 +141,16 @@ extension ManeuverText {
     else {
       return "Arrive at \(name)\(sideOfDoor())"
     }
-    let meters = "\(Int(Bearing.meters(here, place).rounded())) m"
-    guard let heading = Bearing.near(step.end, of: assembly.points, step: -1),
-      let toward = Bearing.of(here, place)
-    else { return "Arrive: \(name) is \(meters) from here" }
+    let distance = Bearing.meters(here, place)
+    let meters = "\(Int(distance.rounded())) m"
+    guard let toward = Bearing.of(here, place) else { return "Arrive at \(name)" }
+    let whereInside = isInside ? ", inside the building" : ""
+    if search.hasTurns, distance >= Self.farFromCar {
+      return "Park here; \(name) is \(meters) to the \(Bearing.name(toward))\(whereInside)"
+    }
+    guard let heading = Bearing.near(step.end, of: assembly.points, step: -1) else {
+      return "Arrive: \(name) is \(meters) to the \(Bearing.name(toward))\(whereInside)"
+    }
     let turn = Degrees.turn(from: heading, to: toward)
     let side =
       turn.magnitude < 45
@@ -137,7 +158,7 @@ extension ManeuverText {
     guard target != nil else {
       return "Arrive at \(name)\(side.hasPrefix("to") ? ", on\(side.dropFirst(2))" : "")"
     }
-    return "Arrive: \(name) is \(meters) \(side)\(isInside ? ", inside the building" : "")"
+    return "Arrive: \(name) is \(meters) \(side)\(whereInside)"
   }
 
   /// Returns the place that users see or look for from the end of the route; `nil` if they are there.
@@ -176,5 +197,53 @@ extension ManeuverText {
     let turn = Degrees.turn(from: heading, to: toward)
     guard (45...135).contains(turn.magnitude) else { return "" }
     return turn > 0 ? ", on your right" : ", on your left"
+  }
+
+  // MARK: - On the way
+
+  /// Users do not mention shorter squares, tunnels, and tunnels on a drive, in meters.
+  private static let (shortestSquare, shortestTunnel, shortestDrive) = (15.0, 5.0, 50.0)
+
+  /// Returns the words for the tunnels, passages and squares between a step and the next one, except for those that the
+  /// step itself names.
+  func passages(behind step: ManeuverPlan.Step, until next: Int) -> String {
+    let begin = max(step.onto, step.end)
+    guard step.kind != .arrive, begin < next else { return "" }
+    var found: [(words: String, meters: Double)] = []
+    for segment in begin..<next {
+      let meters = assembly.segments[segment].meters
+      guard let words = words(through: segment) else {
+        found.append(("", meters))
+        continue
+      }
+      if found.last?.words == words {
+        found[found.count - 1].meters += meters
+      } else {
+        found.append((words, meters))
+      }
+    }
+    let isOnto = step.kind != .crossing && assembly.segments[begin].kind == .area
+    var said: [String] = []
+    for (words, meters) in found.dropFirst(isOnto ? 1 : 0) where !said.contains(words) {
+      let isSquare = words.hasPrefix(Self.acrossWords)
+      let least =
+        isSquare
+        ? Self.shortestSquare : search.hasTurns ? Self.shortestDrive : Self.shortestTunnel
+      if !words.isEmpty, meters >= least { said.append(words) }
+    }
+    return said.joined()
+  }
+
+  private static let acrossWords = ", then cross"
+
+  private func words(through segment: Int) -> String? {
+    let way = way(of: segment)
+    if way.isIndoor { return nil }
+    if way.kind == .area { return "\(Self.acrossWords) \(way.name ?? "the square")" }
+    switch way.form {
+    case .tunnel: return ", through the tunnel"
+    case .passage: return ", through the passage"
+    case .open, .alley: return nil
+    }
   }
 }

@@ -16,10 +16,13 @@ struct ManeuverText {
 
   /// The straight line from the end of the route to the requested place.
   struct Gap {
-    var meters: Double
+    var offset: Double
     var place: RoutePoint
     /// Whether a route that is not step-free leads there on foot.
-    var isWalkersOnly = false
+    var isWalkersOnly: Bool
+
+    /// The reported distance in meters; a step at the door counts as 1 m.
+    var meters: Double { isWalkersOnly ? max(offset, 1) : offset }
   }
 
   /// Distances to the first path below this number of meters are not mentioned, because they may be position errors.
@@ -38,7 +41,7 @@ struct ManeuverText {
         landmarks.near(step, of: assembly).map { Passed($0) }
         ?? doors.before(step.point, of: assembly).map { Passed(($0.name, $0.side, true)) }
       let mark = mark(step, building: building?.name == lastLandmark ? nil : building)
-      let text = text(step, until: next, mark)
+      let text = text(step, until: next, mark) + passages(behind: step, until: next)
       if Self.namesLandmark(step.kind) {
         lastLandmark = mark.isBuilding || building?.name == lastLandmark ? building?.name : nil
       }

@@ -26,16 +26,19 @@ public struct Route: Equatable, Sendable {
   public let origin: String?
   /// The name of the destination; `nil` if it is a position.
   public let destination: String?
-  /// The length of all segments in meters.
+  /// The length of the mapped paths in meters; see also ``totalMeters``.
   public let meters: Double
-  /// The travel time in seconds.
+  /// The travel time on the mapped paths in seconds.
   public let seconds: Double
   /// The total climb in meters, from mapped steps, inclines and floors. OpenStreetMap contains no elevations, so a hill
   /// without an `incline` tag counts as level.
   public let ascent: Double
   /// The total descent in meters, 0 or more.
   public let descent: Double
-  /// The straight-line distance in meters from the last point to the destination; above 0 if no path leads there.
+  /// The length in meters of the straight lines before and after the mapped paths, without short ones.
+  let metersOffPaths: Double
+  /// The straight-line distance in meters from the last point to the destination, or to its outline if the map contains
+  /// no door; above 0 if no path leads there.
   public let metersBeyond: Double
   /// The straight-line distance in meters from the start to the first point, if it requires walking over obstacles that
   /// ``TravelMode/stepFree`` avoids, such as steps down from a door; otherwise 0.
@@ -48,7 +51,8 @@ public struct Route: Equatable, Sendable {
 
   init(
     mode: TravelMode, points: [RoutePoint], segments: [Segment], maneuvers: [Maneuver],
-    origin: String? = nil, destination: String? = nil, metersBeyond: Double = 0,
+    origin: String? = nil, destination: String? = nil,
+    metersOffPaths: Double = 0, metersBeyond: Double = 0,
     metersNotStepFreeBefore: Double = 0, metersNotStepFreeBeyond: Double = 0
   ) {
     precondition(points.count == segments.count + 1)
@@ -58,7 +62,7 @@ public struct Route: Equatable, Sendable {
     seconds = segments.reduce(0) { $0 + $1.seconds }
     ascent = segments.reduce(0) { $0 + max(0, $1.metersUp) }
     descent = segments.reduce(0) { $0 + max(0, -$1.metersUp) }
-    self.metersBeyond = metersBeyond
+    (self.metersOffPaths, self.metersBeyond) = (metersOffPaths, metersBeyond)
     self.metersNotStepFreeBefore = metersNotStepFreeBefore
     self.metersNotStepFreeBeyond = metersNotStepFreeBeyond
   }
@@ -154,6 +158,14 @@ extension RoutePoint {
 }
 
 extension Route {
+  /// The length in meters, including the straight lines to and from the mapped paths that are at least 20 m long.
+  public var totalMeters: Double { meters + metersOffPaths }
+
+  /// The travel time in seconds, including the same lines. Drivers walk there.
+  public var totalSeconds: Double {
+    seconds + metersOffPaths / EdgeCost.pace(mode)
+  }
+
   /// Returns the length and time from door to door, including the straight lines before and after the mapped paths.
   package func fromDoorToDoor(
     _ start: RouteEnd, _ goal: RouteEnd

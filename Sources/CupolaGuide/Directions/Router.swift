@@ -177,9 +177,6 @@ package struct PathEnd: Equatable, Sendable {
     package init(_ anchor: Anchor, offset: Double = 0) {
       (self.anchor, self.offset) = (anchor, offset)
     }
-
-    /// The reported distance without a step-free path in meters; a step at the door counts as 1 m.
-    var metersShort: Double { stopsShort ? max(offset, 1) : offset }
   }
 
   package var choices: [Choice]

@@ -99,7 +99,7 @@ package struct MapDrawing: Sendable {
       case .stepFree: "step-free"
       case .drive: "by car"
       }
-    return [DrawingText.length(route.meters), DrawingText.time(route.seconds), mode]
+    return [DrawingText.length(route.totalMeters), DrawingText.time(route.totalSeconds), mode]
       .compactMap(\.self).joined(separator: " · ")
   }
 

@@ -38,6 +38,16 @@ package struct PathGraph: Sendable {
     package var isRoundabout = false
     /// Whether the way is a motorway, a ramp, or a turning lane: cars do not stop there, and walkers avoid it.
     package var isRamp = false
+    package var form = Form.open
+
+    /// What users see a way as, if it is not an ordinary one.
+    package enum Form: UInt8, Sendable {
+      case open = 0
+      case tunnel = 64
+      case alley = 128
+      /// Through a building or under an arcade.
+      case passage = 192
+    }
 
     package init(id: String, name: String? = nil, kind: WayKind) {
       (self.id, self.name, self.kind) = (id, name, kind)

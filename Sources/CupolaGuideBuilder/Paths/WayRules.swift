@@ -26,6 +26,7 @@ struct WayRules {
     way.isRoundabout = isRoundabout(feature)
     way.isRamp =
       highway == "motorway" || highway.hasSuffix("_link") || feature["motorroad"] == "yes"
+    way.form = form(of: feature, way.kind)
     way.isIndoor = ["yes", "corridor"].contains(feature["indoor"]) || highway == "corridor"
     return (way, access)
   }
@@ -61,6 +62,16 @@ struct WayRules {
       return .crossing
     }
     return base.kind
+  }
+
+  private static func form(of feature: MapFeature, _ kind: WayKind) -> PathDraft.Way.Form {
+    guard kind == .street || kind == .path else { return .open }
+    let tunnel = feature["tunnel"] ?? "no"
+    if tunnel == "building_passage" || ["yes", "arcade"].contains(feature["covered"]) {
+      return .passage
+    }
+    if !["no", "culvert"].contains(tunnel) { return .tunnel }
+    return feature["service"] == "alley" ? .alley : .open
   }
 
   private static func isLocal(_ feature: MapFeature) -> Bool {

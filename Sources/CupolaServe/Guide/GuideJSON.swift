@@ -10,7 +10,7 @@ extension JSONObject {
   package init(route: Route) {
     self = [
       "schema": "cupola.route/1", "profile": route.mode, "from": route.origin,
-      "to": route.destination, "meters": route.meters, "seconds": route.seconds,
+      "to": route.destination, "meters": route.totalMeters, "seconds": route.totalSeconds,
       "ascent": route.ascent, "descent": route.descent, "meters_beyond": route.metersBeyond,
       "meters_not_step_free_before": route.metersNotStepFreeBefore,
       "meters_not_step_free_beyond": route.metersNotStepFreeBeyond,

@@ -135,7 +135,8 @@ struct GuideRoute: AsyncParsableCommand {
     let ends = [route.origin, route.destination].compactMap(\.self)
     let title = ends.isEmpty ? "" : ends.joined(separator: " to ") + ": "
     var lines = [
-      "\(title)\(DistanceText.text(meters: route.meters)), \(minutes(route.seconds))\(climb(route))"
+      title + DistanceText.text(meters: route.totalMeters) + ", "
+        + minutes(route.totalSeconds) + climb(route)
     ]
     let width = String(route.maneuvers.count).count
     for (number, maneuver) in route.maneuvers.enumerated() {

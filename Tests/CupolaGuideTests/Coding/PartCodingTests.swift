@@ -26,6 +26,7 @@ import Testing
       way.isRoundabout = number % 3 == 0
       (way.isParkingAisle, way.isHall) = (number % 4 == 0, number % 5 == 0)
       way.isRamp = number % 2 == 1
+      way.form = [.open, .tunnel, .alley, .passage][number % 4]
       return way
     }
     return PathGraph(

@@ -326,4 +326,36 @@ import Testing
     let there = try directions.route(from: away, to: beside)
     #expect((there.metersNotStepFreeBeyond - 5).magnitude < 0.1)
   }
+
+  @Test("Totals include straight lines of 20 m or more off the mapped paths")
+  func totals() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (100, 0)], ["highway": "residential"])
+    for (aside, total) in [(10.0, 100.0), (60, 160)] {
+      let route = try maker.guide.directions(.drive).route(
+        from: TestCampus.end(0, 0), to: TestCampus.end(100, aside))
+      #expect((route.meters - 100).magnitude < 0.5 && (route.totalMeters - total).magnitude < 0.5)
+      #expect((route.totalSeconds - route.seconds - (total - 100) * 3.6 / 5).magnitude < 0.5)
+    }
+  }
+
+  @Test("Distances from and to parks are measured to their outlines")
+  func outlines() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (300, 0)], ["highway": "footway"])
+    for (number, x) in [0.0, 220].enumerated() {
+      maker.area(
+        "way/\(number + 2)", [(x, 30), (x + 80, 30), (x + 80, 130), (x, 130)],
+        ["leisure": "park", "name": "Park \(number + 1)"])
+    }
+    let guide = maker.guide
+    let ends = try ["Park 1", "Park 2"].map { name in
+      RouteEnd.place(try #require(guide.places.first { $0.name == name }))
+    }
+    let route = try guide.directions(.walk).route(from: ends[0], to: ends[1])
+    #expect(route.maneuvers.first?.text == "From Park 1, go 30 m south to the path, then east")
+    #expect(route.maneuvers.last?.text == "Arrive: Park 2 is 30 m to your left")
+    #expect((route.metersBeyond - 30).magnitude < 0.5)
+    #expect((route.totalMeters - route.meters - 60).magnitude < 0.5)
+  }
 }

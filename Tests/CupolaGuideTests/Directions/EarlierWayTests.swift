@@ -234,4 +234,32 @@ import Testing
       try expect(maker, to: (100, -60), ["Go east", text])
     }
   }
+
+  @Test("Names alleys, tunnels and passages, and squares behind a turn")
+  func forms() throws {
+    let service = ["highway": "service"]
+    for (tags, text) in [
+      (service.merging(["service": "alley"]) { $1 }, "Turn left onto the alley"),
+      (["highway": "footway", "tunnel": "yes"], "Turn left onto the path, through the tunnel"),
+      (["highway": "footway", "covered": "yes"], "Turn left onto the path, through the passage"),
+      (
+        service.merging(["tunnel": "building_passage"]) { $1 },
+        "Turn left onto the street, through the passage"
+      ),
+    ] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (100, 0), (200, 0)], walk)
+      maker.line("way/2", [(100, 0), (100, 60)], tags)
+      try expect(maker, to: (100, 60), ["Go east", text])
+    }
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (100, 0), (200, 0)], walk)
+    maker.line("way/2", [(100, 0), (100, 60)], walk)
+    maker.area(
+      "way/3", [(80, 60), (100, 60), (120, 60), (120, 100), (100, 100), (80, 100)],
+      ["highway": "pedestrian", "area": "yes"])
+    maker.line("way/4", [(100, 100), (100, 160)], walk)
+    try expect(
+      maker, to: (100, 160), ["Go east", "Turn left onto the path, then cross the square"])
+  }
 }

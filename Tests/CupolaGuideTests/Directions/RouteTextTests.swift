@@ -208,7 +208,7 @@ func expect(
         "From Gym, go 20 m south to Main Street, then west",
         "Turn right onto First Avenue",
         "Turn right onto Park Street",
-        "Arrive: Science Hall is 50 m to your right",
+        "Park here; Science Hall is 50 m to the south",
       ])
     #expect(
       try Self.sentences(campus.guide, .walk, from: TestCampus.end(520, 500), to: place("Café Uno"))

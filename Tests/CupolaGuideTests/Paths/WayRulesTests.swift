@@ -95,6 +95,19 @@ import Testing
     }
   }
 
+  @Test("Alleys, tunnels and passages are marked")
+  func forms() {
+    for (tags, form) in [
+      ("highway=service service=alley", PathGraph.Way.Form.alley),
+      ("highway=footway tunnel=yes", .tunnel), ("highway=footway covered=yes", .passage),
+      ("highway=service service=alley tunnel=building_passage", .passage),
+      ("highway=residential tunnel=no", .open), ("highway=footway covered=no", .open),
+      ("highway=steps tunnel=yes", .open), ("highway=path tunnel=culvert", .open),
+    ] {
+      #expect(WayRules.way(of: Self.feature(tags))?.way.form == form)
+    }
+  }
+
   @Test("Motorways, ramps and turning lanes are marked")
   func ramps() {
     for (tags, isRamp) in [
