@@ -74,6 +74,8 @@ struct ManeuverPlan {
   static let around = 150.0
   /// Users see a destination that is at most this number of meters from the way.
   private static let visible = 5.0
+  /// Users do not see the end of a larger parking lot, in meters.
+  private static let longestLot = 150.0
   /// Users do not turn for a shorter distance in meters.
   private static let unseen = 3.0
   /// A turn at a larger angle leads to the side, so that users see it even if another turn follows immediately.
@@ -99,6 +101,7 @@ struct ManeuverPlan {
     merge()
     steps.append(Step(kind: .arrive, point: points.count - 1))
     leaveOutEnds()
+    leaveLot()
     addFirst()
   }
 
@@ -262,6 +265,22 @@ struct ManeuverPlan {
   }
 
   // MARK: - Ends
+
+  /// Removes the turns between the aisles of the parking lot at the start; users see where it ends.
+  private mutating func leaveLot() {
+    let aisles = segments.indices.prefix {
+      segments[$0].name == nil && search.graph.ways[assembly.way(of: $0)].isParkingAisle
+    }
+    let end = aisles.endIndex
+    func isInside(_ step: Step) -> Bool {
+      Self.isTurn(step.kind) && step.point > 0 && step.point < end
+    }
+    guard end < segments.count, meters(0, end) <= Self.longestLot, steps.contains(where: isInside)
+    else { return }
+    steps.removeAll(where: isInside)
+    (steps[0].end, steps[0].onto) = (end, end)
+    steps[0].name = steps.contains { $0.point == end } ? nil : name(from: end)
+  }
 
   /// Removes the turns of the few meters between a door and the way, which users see: the departure leads along the
   /// way, and the destination is on one side of it.

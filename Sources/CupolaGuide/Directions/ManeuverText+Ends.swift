@@ -39,6 +39,7 @@ extension ManeuverText {
     guard let bearing = bearingAtStart(from: step.end, until: next) else {
       return origin.map { "Start at \($0.title)" } ?? "Start here"
     }
+    if let leave = leaveLot(step) { return from + (from.isEmpty ? "Leave " : "leave ") + leave }
     let go = "\(from)\(from.isEmpty ? "Go" : "go")"
     if let before, before.isWalkersOnly || before.meters >= Self.unmentioned,
       let begin = assembly.points.first,
@@ -83,6 +84,16 @@ extension ManeuverText {
     guard sides.count == 1, let side = sides.first else { return "the middle \(noun)" }
     let branch = name == nil ? noun : "branch of \(name ?? "")"
     return "the \(alike.count > 1 ? side + "most" : side) \(branch)"
+  }
+
+  /// Returns the words for the start in a parking lot, whose turns are not announced.
+  private func leaveLot(_ step: ManeuverPlan.Step) -> String? {
+    guard step.end > 0, step.end < assembly.segments.count, way(of: 0).isParkingAisle,
+      way(of: step.end - 1).isParkingAisle, !way(of: step.end).isParkingAisle,
+      let bearing = Bearing.of(assembly.points[0], assembly.points[step.end])
+    else { return nil }
+    let onto = title(step).map { " onto \($0)" } ?? ""
+    return "the parking lot to the \(Bearing.name(bearing))\(onto)"
   }
 
   /// Returns the words for the way at the start if it is a few meters from the place; otherwise `nil`.

@@ -262,4 +262,19 @@ import Testing
     try expect(
       maker, to: (100, 160), ["Go east", "Turn left onto the path, then cross the square"])
   }
+
+  @Test("Turns between the aisles of the parking lot at the start are not announced")
+  func leavingLot() throws {
+    var maker = MapMaker()
+    let aisle = ["highway": "service", "service": "parking_aisle"]
+    maker.line("way/1", [(0, 0), (40, 0), (40, 40)], aisle)
+    maker.line("way/2", [(40, 0), (80, 0)], aisle)
+    maker.line("way/3", [(20, 40), (40, 40), (60, 40)], aisle)
+    maker.line("way/4", [(60, 40), (60, 70)], aisle)
+    maker.line(
+      "way/5", [(0, 70), (60, 70), (200, 70)], ["highway": "residential", "name": "Long Street"])
+    try expect(
+      maker, .drive, to: (200, 70),
+      ["Leave the parking lot to the northeast", "Turn right onto Long Street"])
+  }
 }
