@@ -42,6 +42,9 @@ extension Junctions {
     return isBetween ? left?.0 : nil
   }
 
+  /// Whether a street goes on in two directions at a point.
+  func isOnStreet(_ point: Int) -> Bool { streets(at: point).count > 1 }
+
   /// Whether a point is in the middle of a street that a route crosses, where nobody turns.
   func isOnRoadway(_ point: Int) -> Bool {
     let isInside = [point - 1, point].allSatisfy { assembly.segments[$0].kind == .crossing }

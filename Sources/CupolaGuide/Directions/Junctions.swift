@@ -118,7 +118,10 @@ struct Junctions {
       meters += segments[end].meters
       end += 1
       guard meters < Bearing.reach, end < segments.count else { break }
-      guard meters >= ManeuverPlan.shortJog, isSharp(end), isSharp(point) else { continue }
+      guard meters >= ManeuverPlan.shortJog, isSharp(point) else { continue }
+      // A sharp bend behind a turn is not part of it.
+      if !search.hasTurns, !isChoice(end), angle(at: end) >= ManeuverPlan.sideTurn { return end }
+      guard isSharp(end) else { continue }
       let way = assembly.way(of: point)
       if isAtEnd(point) || segments[point].kind == .path && hasWayAhead(point, like: way) {
         return end

@@ -59,6 +59,8 @@ extension ManeuverPlan {
     {
       return [turnAtFork(one, other)]
     }
+    if let crossing = diagonalCrossing(one, other) { return [crossing] }
+    if one.bend != nil { return [one, other] }
     if one.isFork || other.isFork {
       // A turn to the same side implies the branch to take.
       let isImplied = one.isFork && !other.isFork && one.isToRight == other.isToRight
@@ -71,8 +73,11 @@ extension ManeuverPlan {
     let isOneTurn =
       segments[one.point..<other.point].allSatisfy { $0.kind == .crossing }
       && junctions.isHalfCrossing(one.point) && !isThereAndBack(one, other, turn)
-    if !isOneTurn, let (one, other) = separated(one, other, turn, after: begin) {
-      return [one, other]
+    if !isOneTurn, let (first, second) = separated(one, other, turn, after: begin) {
+      guard other.isBend, !one.isBend, first.kind != .straight else { return [first, second] }
+      var turn = first
+      turn.bend = second.turn > 0 ? .right : .left
+      return [turn]
     }
     if let steps = turnAndFork(one, other, after: begin) { return steps }
     var sum = one
@@ -85,6 +90,28 @@ extension ManeuverPlan {
     sum.cause = side.map { .aside($0) } ?? (one.isBend && other.isBend ? .bend : .choice)
     (sum.name, sum.end) = (other.name, other.end)
     return [sum]
+  }
+
+  /// Returns the crossing of a street from a path to another one, which begins on the other side some meters to the left
+  /// or right.
+  private func diagonalCrossing(_ one: Step, _ other: Step) -> Step? {
+    let street = search.graph.ways[assembly.way(of: one.point)]
+    let first = turn(from: one.point, to: one.point, until: other.point)
+    let second = turn(from: other.point, to: other.point, after: one.point)
+    guard !search.hasTurns,
+      [one, other].allSatisfy({ !$0.isFork && !$0.isBend && $0.bend == nil }),
+      one.end == one.point, other.end == other.point,
+      segments[one.point - 1].kind == .path, segments[other.point].kind == .path,
+      segments[one.point..<other.point].allSatisfy({ $0.kind == .street }), !street.isLocal,
+      first * second < 0, min(first.magnitude, second.magnitude) >= Junctions.ahead,
+      (first + second).magnitude < Junctions.ahead,
+      junctions.isOnStreet(one.point), junctions.isOnStreet(other.point)
+    else { return nil }
+    var step = Step(
+      kind: .crossing, point: one.point, name: street.name,
+      cause: .aside(first > 0 ? .right : .left))
+    (step.end, step.onto) = (other.point, other.point)
+    return step
   }
 
   /// Returns a turn and the fork that users reach right behind it, if the second turn is only a branch of that fork.

@@ -14,7 +14,7 @@ struct ManeuverPlan {
     case fork
     /// The way bends sharply, where users have no choice.
     case bend
-    /// The route goes straight on, but a jog leads to one side of the street.
+    /// The route goes straight on, but a jog leads to one side of the street, or to a path on its other side.
     case aside(Side)
     /// Several ways lead to one side, and the route takes the outermost one.
     case outermost
@@ -31,6 +31,8 @@ struct ManeuverPlan {
     /// ends in the roundabout.
     var exit: Int?
     var cause = Cause.choice
+    /// The side to which the way bends right behind a turn.
+    var bend: Side?
     /// Whether the turn leads to the street that the route was on.
     var isStaying = false
     /// The last point of turns that are announced as one.
@@ -356,7 +358,7 @@ struct ManeuverPlan {
   /// twice.
   func begin(behind step: Step?, to point: Int) -> Int? {
     guard let step, step.kind == .crossing || isClimb(step, to: point) else { return nil }
-    return step.point
+    return step.kind == .crossing ? step.end : step.point
   }
 
   /// Whether steps lead to a point in a horizontal direction; `false` for vertical shafts.

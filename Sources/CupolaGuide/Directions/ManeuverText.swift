@@ -121,6 +121,11 @@ struct ManeuverText {
 
   private func text(_ step: ManeuverPlan.Step, until next: Int, _ mark: Mark) -> String {
     if step.isBend { return past(mark) { follow(step) } }
+    let then =
+      step.bend.map { side in
+        let isAisle = way(of: step.onto).isParkingAisle
+        return ", then follow \(isAisle ? "the aisle" : "it") to the \(side.rawValue)"
+      } ?? ""
     switch step.kind {
     case .depart:
       return depart(step, until: next) + warning(of: before, "for the first")
@@ -129,12 +134,12 @@ struct ManeuverText {
       return arrive(step) + warning(of: beyond, "for the last")
         + missingDoor(destination, beside: assembly.segments.last)
     case .straight: return past(mark) { straight(step) }
-    case .slightLeft: return past(mark) { "\(bear(step)) left\(onto(step, mark))" }
-    case .slightRight: return past(mark) { "\(bear(step)) right\(onto(step, mark))" }
-    case .left: return past(mark) { "turn left\(onto(step, mark))" }
-    case .right: return past(mark) { "turn right\(onto(step, mark))" }
+    case .slightLeft: return past(mark) { "\(bear(step)) left\(onto(step, mark))\(then)" }
+    case .slightRight: return past(mark) { "\(bear(step)) right\(onto(step, mark))\(then)" }
+    case .left: return past(mark) { "turn left\(onto(step, mark))\(then)" }
+    case .right: return past(mark) { "turn right\(onto(step, mark))\(then)" }
     case .sharpLeft, .sharpRight:
-      return past(mark) { "turn \(sharply(step))\(onto(step, mark))" }
+      return past(mark) { "turn \(sharply(step))\(onto(step, mark))\(then)" }
     case .uTurn: return past(mark) { "turn \(around(step))\(isBack(step) ? "" : onto(step, mark))" }
     case .roundabout: return roundabout(step)
     case .crossing: return crossing(step)
@@ -359,17 +364,28 @@ struct ManeuverText {
       }
     guard isLeft else { return "At the roundabout, \(direction)" }
     let isStaying = StreetName.share(step.name, assembly.segments[step.point - 1].name)
-    let onto = way(of: step.end).isParkingAisle ? "into" : isStaying ? "to stay on" : "onto"
+    let staying = ManeuverPlan.kind(step.turn) == .straight ? "on" : "to stay on"
+    let onto = way(of: step.end).isParkingAisle ? "into" : isStaying ? staying : "onto"
     return "At the roundabout, \(direction) \(onto) \(way(step))"
   }
 
   /// Returns a sentence that does not name a street if the crossing leads only across a bicycle path, for example.
   private func crossing(_ step: ManeuverPlan.Step) -> String {
+    if case .aside(let side) = step.cause { return crossing(step, to: side) }
     let isStreet =
       step.name != nil || !Junctions(assembly, search).crossesNoStreet(from: step.point)
     let words = isStreet ? "cross \(step.name ?? "the street")" : "take the crossing"
     guard let side = sideways(step) else { return words.prefix(1).uppercased() + words.dropFirst() }
     return "\(side) and \(words)"
+  }
+
+  /// Returns the words for a crossing to a path that begins to one side on the other side of the street.
+  private func crossing(_ step: ManeuverPlan.Step, to side: ManeuverPlan.Side) -> String {
+    let meters = (step.point..<step.end).reduce(0) { $0 + assembly.segments[$1].meters }
+    let path = way(of: step.onto)
+    let words = "Cross \(step.name ?? "the street") to \(path.name ?? "the \(path.noun)")"
+    guard meters >= ManeuverPlan.shortJog else { return words }
+    return "\(words) \(DistanceText.text(meters: Self.rounded(meters))) to the \(side.rawValue)"
   }
 
   private func sideways(_ step: ManeuverPlan.Step) -> String? {

@@ -48,8 +48,8 @@ import Testing
     try expect(
       maker, to: (72, -60),
       [
-        "Go east", "Turn right onto the path", "Turn left onto the path",
-        "Follow the path to the right",
+        "Go east", "Turn right onto the path",
+        "Turn left onto the path, then follow it to the right",
       ])
   }
 
@@ -159,10 +159,10 @@ import Testing
   func jogAtEnd() throws {
     var maker = MapMaker()
     maker.line("way/1", [(0, 0), (96, 0), (100, 0)], walk)
-    maker.line("way/2", [(100, -80), (100, 0), (100, 5), (100, 80)], street("Row"))
+    maker.line("way/2", [(100, -80), (100, 0), (100, 5), (100, 80)], walk)
     maker.line("way/3", [(100, 5), (104, 5), (200, 5)], walk)
     try expect(
-      maker, to: (200, 5), ["Go east", "Turn left onto Row", "Turn right onto the path"])
+      maker, to: (200, 5), ["Go east", "Turn left onto the path", "Turn right onto the path"])
   }
 
   @Test("Announces a jog onto a path at the end of a street")

@@ -251,6 +251,65 @@ import Testing
     }
   }
 
+  @Test("Tells ways at the start apart that lead in about the same direction")
+  func similarWaysAtStart() throws {
+    let plain = ["highway": "residential"]
+    for (end, other, tags, text) in [
+      ((100.0, 20.0), (100.0, -20.0), plain, "Go east on the left street"),
+      ((100, -20), (100, 20), plain, "Go east on the right street"),
+      ((100, 20), (100, -20), walk, "Go east on the street"),
+      ((100, 0), (0, 100), plain, "Go east"),
+    ] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), end], plain)
+      maker.line("way/2", [(0, 0), other], tags)
+      try expect(maker, to: end, [text])
+    }
+  }
+
+  @Test("Walkers cross a small roundabout with the name of a street in one step")
+  func namedRoundabout() throws {
+    for (end, text) in [
+      ((200.0, 0.0), "go straight on Row"), ((110, 90), "turn left to stay on Row"),
+    ] {
+      var maker = MapMaker()
+      let ring = [(100.0, 0.0), (110, -10), (120, 0), (110, 10), (100, 0)]
+      maker.line("way/1", ring, street("Row").merging(["junction": "roundabout"]) { $1 })
+      maker.line("way/2", [(0, 0), (85, 0), (100, 0)], street("Row"))
+      maker.line("way/3", [(120, 0), (200, 0)], street("Row"))
+      maker.line("way/4", [(110, 10), (110, 90)], street("Row"))
+      try expect(maker, to: end, ["Go east on Row", "At the roundabout, \(text)"])
+    }
+  }
+
+  @Test("A bend right behind a turn is said with it, and not part of its angle")
+  func bendBehindTurn() throws {
+    for (meters, side) in [(5.0, "right"), (10, "left"), (10, "right")] {
+      let x = side == "right" ? 200.0 : 10
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (100, 0), (200, 0)], walk)
+      maker.line("way/2", [(100, 0), (100, meters), (x, meters + 40)], walk)
+      try expect(
+        maker, to: (x, meters + 40),
+        ["Go east", "Turn left onto the path, then follow it to the \(side)"])
+    }
+  }
+
+  @Test("A path that goes on some meters aside on the other side of a street crosses it once")
+  func diagonalCrossing() throws {
+    for (y, text) in [
+      (10.0, "Cross Row to the path 10 m to the left"),
+      (-8, "Cross Row to the path 10 m to the right"), (3, "Cross Row to the path"),
+    ] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (100, 0)], walk)
+      maker.line(
+        "way/2", [(100, -80), (100, min(0, y)), (100, max(0, y)), (100, 80)], street("Row"))
+      maker.line("way/3", [(100, y), (200, y)], walk)
+      try expect(maker, to: (200, y), ["Go east", text])
+    }
+  }
+
   @Test("Drives start where cars can stop, not on the ramp of a motorway")
   func ramp() throws {
     var maker = MapMaker()

@@ -257,22 +257,6 @@ func expect(
       ["Go east", "Arrive at your destination, on your right"])
   }
 
-  @Test("Tells two ways at the start apart that lead in about the same direction")
-  func similarWaysAtStart() throws {
-    let street = ["highway": "residential"]
-    for (end, tags, text) in [
-      ((100.0, 20.0), street, "Go east on the left street"),
-      ((100, -20), street, "Go east on the right street"),
-      ((100, 20), Self.walk, "Go east on the street"), ((0, 100), street, "Go east"),
-    ] {
-      var maker = MapMaker()
-      maker.line("way/1", [(0, 0), end], tags == Self.walk || end.0 == 0 ? street : tags)
-      maker.line("way/2", [(0, 0), (100, end.0 == 0 ? 0 : -end.1)], tags)
-      let goal = tags == Self.walk ? end : end.0 == 0 ? (100, 0) : end
-      try expectFromOrigin(maker, to: goal.0, goal.1, [text])
-    }
-  }
-
   @Test("Instructions for a route to the start itself")
   func routeToStart() throws {
     try expect(
