@@ -205,7 +205,7 @@ struct Junctions {
     else { return false }
     let least = turn < Self.bend ? turn + Self.margin : Self.sideways
     return branches(at: point).allSatisfy {
-      !StreetName.share(name, $0.way.name) && $0.turn.magnitude >= least
+      $0.turn.magnitude >= (StreetName.share(name, $0.way.name) ? Self.sideways : least)
     }
   }
 

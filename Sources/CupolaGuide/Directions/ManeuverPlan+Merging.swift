@@ -11,6 +11,8 @@ extension ManeuverPlan {
   private static let shortestJog = 3.0
   /// Users do not see two turns up to this number of meters apart at the edge of a street.
   private static let curb = 2.0
+  /// Users turn and cross a street without a marking at once if they reach it after this number of meters.
+  private static let verge = 5.0
 
   mutating func merge() {
     var merged: [Step] = []
@@ -242,6 +244,7 @@ extension ManeuverPlan {
     }
     steps[number].isStaying =
       !steps[number].isBend && junctions.isStaying(steps[number], after: earlier.point)
+    steps[number].isNext = Self.isSteps(steps[number].kind) && steps[number].kind == earlier.kind
     let isSideways = Self.isTurn(steps[number].kind) && steps[number].kind != .straight
     if isSideways, !isIndoor, !steps[number].isBend, steps[number].kind != .uTurn {
       var ways = junctions.earlier(before: steps[number], after: earlier.end)
@@ -260,9 +263,11 @@ extension ManeuverPlan {
   /// Whether users turn to a crossing or to steps that begin only a step after the turn.
   private func isAtCrossing(_ one: Step, _ other: Step) -> Bool {
     let isOutdoors = !segments[one.point].isIndoor
+    let isUnmarked = other.kind == .crossing && junctions.isUnmarked(other.point)
+    let gap = isUnmarked ? Self.verge : Self.curb
     return (other.kind == .crossing || Self.isSteps(other.kind) && isOutdoors)
       && Self.isTurn(one.kind) && !one.isFork
-      && (meters(one.point, other.point) < Self.curb
+      && (meters(one.point, other.point) < gap
         || junctions.beforeStepAside(other.point) == one.point)
   }
 

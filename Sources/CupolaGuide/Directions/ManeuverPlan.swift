@@ -35,6 +35,8 @@ struct ManeuverPlan {
     var bend: Side?
     /// Whether the turn leads to the street that the route was on.
     var isStaying = false
+    /// Whether the step before leads up or down in the same way.
+    var isNext = false
     /// The last point of turns that are announced as one.
     var end: Int
     /// The segment that a turn leads to, which may begin after a short hook.
@@ -392,11 +394,11 @@ struct ManeuverPlan {
   ) -> Double {
     let isIndoor = first > 0 && segments[first - 1].isIndoor && segments[last].isIndoor
     let reach = isIndoor ? Bearing.reachIndoors : outdoors ?? junctions.reach
-    let isSquare = segments[last].kind == .area && !segments[last].isIndoor
+    let square = segments[last...].prefix { $0.kind == .area && !$0.isIndoor }
+    let across = min(Self.acrossSquare, square.reduce(0) { $0 + $1.meters })
     guard
       let before = junctions.bearing(first, step: -1, until: begin, within: reach),
-      let behind = junctions.bearing(
-        last, step: 1, until: end, within: isSquare ? Self.acrossSquare : reach)
+      let behind = junctions.bearing(last, step: 1, until: end, within: max(reach, across))
     else { return 0 }
     return Degrees.turn(from: before, to: behind)
   }

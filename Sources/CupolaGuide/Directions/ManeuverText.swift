@@ -124,7 +124,7 @@ struct ManeuverText {
     let then =
       step.bend.map { side in
         let isAisle = way(of: step.onto).isParkingAisle
-        return ", then follow \(isAisle ? "the aisle" : "it") to the \(side.rawValue)"
+        return ", then follow \(isAisle ? "the parking aisle" : "it") to the \(side.rawValue)"
       } ?? ""
     switch step.kind {
     case .depart:
@@ -214,7 +214,7 @@ struct ManeuverText {
     let way = way(of: min(step.onto, assembly.segments.count - 1))
     let outermost = step.isToRight ? "rightmost " : "leftmost "
     let ordinal = mark?.isSecond ?? false ? "second " : step.cause == .outermost ? outermost : ""
-    return "the \(ordinal)\(way.isParkingAisle && mark != nil ? "aisle" : way.noun)"
+    return "the \(ordinal)\(way.isParkingAisle && mark != nil ? "parking aisle" : way.noun)"
   }
 
   func way(of segment: Int) -> PathGraph.Way {
@@ -395,14 +395,16 @@ struct ManeuverText {
     case .sharpLeft, .sharpRight: "Turn \(sharply(step))"
     case .uTurn: "Turn \(around(step))"
     // Users who walk along the street need to know the side of a crossing.
-    case .slightLeft where step.kind == .crossing && isFromStreet(step): "Bear left"
-    case .slightRight where step.kind == .crossing && isFromStreet(step): "Bear right"
+    case .slightLeft where isBeside(step): "Bear left"
+    case .slightRight where isBeside(step): "Bear right"
     default: nil
     }
   }
 
-  private func isFromStreet(_ step: ManeuverPlan.Step) -> Bool {
-    step.point > 0 && assembly.segments[step.point - 1].kind == .street
+  private func isBeside(_ step: ManeuverPlan.Step) -> Bool {
+    step.kind == .crossing && step.point > 0
+      && (assembly.segments[step.point - 1].kind == .street
+        || Junctions(assembly, search).isUnmarked(step.point))
   }
 
   private func floor(_ step: ManeuverPlan.Step) -> String {
@@ -417,7 +419,8 @@ struct ManeuverText {
       return saysSteps ? name : "the steps \(name)"
     }
     let side = sideways(step).map { "\($0) and take" } ?? "Take"
-    return "\(side) \(name ?? "the steps")\(direction)\(count(step, until: next))"
+    return
+      "\(side) \(name ?? "the \(step.isNext ? "next " : "")steps")\(direction)\(count(step, until: next))"
   }
 
   private func count(_ step: ManeuverPlan.Step, until next: Int) -> String {

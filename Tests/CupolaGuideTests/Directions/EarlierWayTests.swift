@@ -87,7 +87,7 @@ import Testing
     let aisle = ["highway": "service", "service": "parking_aisle"]
     try expect(
       maker(aisle, at: [40, 100]), .drive, to: (100, 60),
-      ["Go east", "Turn left into the second aisle"])
+      ["Go east", "Turn left into the second parking aisle"])
   }
 
   @Test("Drivers also count one-way streets that they cannot enter")

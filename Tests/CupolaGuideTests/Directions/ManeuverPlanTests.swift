@@ -414,11 +414,14 @@ import Testing
 
   @Test("Follows a bend of a named street unless another way leads ahead")
   func bends() throws {
-    for (end, isAhead) in [((60.0, -80.0), false), ((200, 0), true)] {
+    for (end, name, isAhead) in [
+      ((60.0, -80.0), "Side Street", false), ((200, 0), "Side Street", true),
+      ((0, -80), "Ring Road", false),
+    ] {
       var maker = MapMaker()
       maker.line(
         "way/1", [(0, 0), (100, 0), (200, 70)], ["highway": "residential", "name": "Ring Road"])
-      maker.line("way/2", [(100, 0), end], ["highway": "residential", "name": "Side Street"])
+      maker.line("way/2", [(100, 0), end], ["highway": "residential", "name": name])
       #expect(
         try sentences(maker, to: 200, 70) == ["Go east on Ring Road"]
           + (isAhead ? ["Bear left to stay on Ring Road"] : []) + ["Arrive at your destination"])

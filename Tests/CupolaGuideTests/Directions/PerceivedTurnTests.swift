@@ -310,6 +310,38 @@ import Testing
     }
   }
 
+  @Test("The second of two flights of steps is the next one, and a landing has no turns")
+  func landing() throws {
+    let steps = ["highway": "steps", "incline": "up"]
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (54, 0)], walk)
+    maker.line("way/2", [(54, 0), (60, 0)], steps)
+    maker.area(
+      "way/3", [(60, -10), (67, -10), (67, 0), (67, 10), (60, 10), (60, 0)],
+      ["highway": "pedestrian", "area": "yes"])
+    maker.line("way/4", [(67, 0), (73, 0)], steps)
+    maker.line("way/5", [(73, 0), (73, -80)], walk)
+    maker.line("way/6", [(73, 0), (150, 0)], walk)
+    try expect(
+      maker, to: (73, -80),
+      ["Go east", "Take the steps up", "Take the next steps up", "Turn right onto the path"])
+  }
+
+  @Test("A turn right before a street without a marked crossing is one step with it")
+  func turnAndCross() throws {
+    for (x, y, text) in [
+      (103.0, -3.0, "Bear right and cross Row"), (100, 4, "Turn left and cross Row"),
+    ] {
+      var maker = MapMaker()
+      let (dx, dy) = (x - 100, y)
+      maker.line("way/1", [(0, 0), (100, 0), (180, 0)], walk)
+      maker.line("way/2", [(100, 0), (x, y), (100 + 20 * dx, 20 * dy)], walk)
+      maker.line(
+        "way/3", [(x - 10 * dy, y + 10 * dx), (x, y), (x + 10 * dy, y - 10 * dx)], street("Row"))
+      try expect(maker, to: (100 + 20 * dx, 20 * dy), ["Go east", text])
+    }
+  }
+
   @Test("Drives start where cars can stop, not on the ramp of a motorway")
   func ramp() throws {
     var maker = MapMaker()
