@@ -256,6 +256,7 @@ extension AutomaticSplit.Scarce.Origin {
 
 struct CaptureTime: Equatable {
   let day: Int
+  /// The date in ISO 8601 form, such as 2026-01-02.
   let dayName: String
   /// `nil` if the time of day is unknown.
   let hour: Int?
@@ -266,7 +267,7 @@ struct CaptureTime: Equatable {
   init?(_ text: String) {
     guard let time = EXIFTime(text) else { return nil }
     day = time.day
-    dayName = String(time.text.prefix(10))
+    dayName = String(time.text.prefix(10)).replacing(":", with: "-")
     hour = time.secondOfDay.map { $0 / 3600 }
     seconds = time.secondOfDay.map { 86_400 * time.day + $0 }
   }

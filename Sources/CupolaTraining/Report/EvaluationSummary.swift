@@ -71,9 +71,7 @@ struct EvaluationSummary: Sendable {
   }
 
   private static func rightNames(_ evaluation: Evaluation) -> Share {
-    Share(of: evaluation.known) {
-      [.building, .mappedBuilding].contains($0.verdict) && $0.isRightWithPlace
-    }
+    Share(of: evaluation.known, where: \.isNamedRight)
   }
 
   private static func others(_ evaluation: Evaluation) -> String {
@@ -110,10 +108,13 @@ struct NextSteps: Sendable {
   struct Step: Equatable, Sendable {
     let text: String
     let section: String
+    /// The photos that are the reason for this step.
+    var photos: [String] = []
   }
 
   let steps: [Step]
   static let most = 3
+  static let mostPhotos = 3
   private static let weakShare = 0.9
   /// A step is listed if a larger fraction of unknown-building photos, or of non-building photos, is named.
   private static let manyNamed = 0.1
@@ -133,9 +134,9 @@ struct NextSteps: Sendable {
     }
     let candidates: [Step?] = [
       Self.uncalibrated(model), Self.leaks(report), finding(.error),
-      Self.threshold(report, of: model), Self.place(report),
+      Self.threshold(report, of: model), Self.place(report), Self.unknown(report),
       Self.attractor(report) ?? (model.isCalibrated ? Self.weakest(report) : nil),
-      Self.negatives(report, of: model), Self.unknown(report), Self.untested(report),
+      Self.negatives(report, of: model), Self.heldOut(report), Self.untested(report),
       finding(.warning), Self.photos(report, of: model), Self.scarce(report),
       finding(.advice),
     ]
@@ -238,7 +239,9 @@ struct NextSteps: Sendable {
     return Step(
       text:
         "Photograph \(name) again, from the sides and in the light of its test photos: \(got)\(others).",
-      section: "confusion")
+      section: "confusion",
+      photos: report.evaluation.known.filter { $0.photo.label == weak.label && !$0.isNamedRight }
+        .map(\.photo.name))
   }
 
   /// Whether fewer photos than expected got the building's name; `surely` excludes a result that may be due to chance.
@@ -280,23 +283,33 @@ struct NextSteps: Sendable {
     return Step(
       text:
         "Train with more kinds of non-building photos (--negatives): \(count) got a building's name.",
-      section: "answers")
+      section: "answers",
+      photos: others.filter { $0.verdict == .building }.map(\.photo.name))
   }
 
   private static func unknown(_ report: EvaluationReport) -> Step? {
-    let asked = report.figures["unknown_named"]
-    let share = asked ?? report.figures["left_out_named"] ?? 0
-    guard share > manyNamed else { return nil }
-    // If there are no test photos of unknown buildings, training provides an upper bound.
     let tested = report.evaluation.unknownNamed
-    let photos =
-      asked != nil
-      ? "\(tested.right) of \(FigureText.count(tested.photos, "photo")) of unknown buildings got another building's name"
-      : "in training, \(FigureText.percent(share)) of the photos of held-out buildings were not rejected"
-    return Step(
+    guard (tested.accuracy ?? 0) > manyNamed else { return nil }
+    return photograph(
+      "\(tested.right) of \(FigureText.count(tested.photos, "photo")) of unknown buildings got another building's name",
+      report.evaluation.unknown.filter { $0.verdict == .building }.map(\.photo.name))
+  }
+
+  /// Without test photos of unknown buildings, training provides an upper bound.
+  private static func heldOut(_ report: EvaluationReport) -> Step? {
+    guard report.evaluation.unknown.isEmpty, let share = report.figures["left_out_named"],
+      share > manyNamed
+    else { return nil }
+    return photograph(
+      "in training, \(FigureText.percent(share)) of the photos of held-out buildings were not rejected"
+    )
+  }
+
+  private static func photograph(_ reason: String, _ photos: [String] = []) -> Step {
+    Step(
       text:
         "Add a folder of photos, or at least a footprint on the map, for every building that visitors "
-        + "photograph: \(photos).", section: "answers")
+        + "photograph: \(reason).", section: "answers", photos: photos)
   }
 
   private static func untested(_ report: EvaluationReport) -> Step? {
@@ -333,6 +346,10 @@ struct NextSteps: Sendable {
 }
 
 extension Evaluation.Answer {
+  fileprivate var isNamedRight: Bool {
+    [.building, .mappedBuilding].contains(verdict) && isRightWithPlace
+  }
+
   /// The best building's fraction of the total building probability.
   private var share: Double {
     let all = candidates.reduce(0) { $0 + $1.probability }

@@ -139,6 +139,28 @@ struct NextStepsTests {
     #expect(steps(right: 4, of: 4).isEmpty)
   }
 
+  @Test("Named photos of unknown buildings come before a weak building, and steps list the photos")
+  func unknownFirst() async throws {
+    let known = (0..<10).map {
+      ReportFixture.chapel(
+        "\($0).jpg", "chapel", 0.9, verdict: $0 < 4 ? .building : .notACampusBuilding)
+    }
+    let unknown = (0..<4).map {
+      ReportFixture.chapel("u\($0).jpg", "barn", 0.9, split: .testUnknown)
+    }
+    let model = ReportFixture.model()
+    let report = ReportFixture.report(ReportFixture.evaluation(known + unknown))
+    let steps = NextSteps(report, of: model).steps
+    #expect(steps.first?.text.contains("4 of 4 photos of unknown buildings got") == true)
+    #expect(steps.first?.photos == ["u0.jpg", "u1.jpg", "u2.jpg", "u3.jpg"])
+    #expect(steps.dropFirst().first?.photos == (4..<10).map { "\($0).jpg" })
+    let page = try await ReportPage(report, of: Recognizer(model: model)).html()
+    #expect(page.contains("<a href=\"#cell-1-rejected\"><bdi>4.jpg</bdi></a>"))
+    #expect(page.contains("<a href=\"#cell-unknown-1\"><bdi>u0.jpg</bdi></a>"))
+    #expect(page.contains("and 1 more") && page.contains("and 3 more"))
+    #expect(page.contains("id=\"cell-unknown-1\"") && page.contains("id=\"cell-1-rejected\""))
+  }
+
   @Test("Harmful positions lead to a suggestion to fix the map")
   func place() {
     func steps(lost: Int) -> [String] {

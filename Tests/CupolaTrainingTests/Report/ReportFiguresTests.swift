@@ -88,15 +88,15 @@ struct ReportFiguresTests {
     }
     let time = "2026:01:02 10:00:00"
     #expect(session("monday", time: time) == "monday" && session("gate", time: nil) == "gate")
-    #expect(session("g111", time: time) == "2026:01:02" && session("g111", time: nil) == nil)
+    #expect(session("g111", time: time) == "2026-01-02" && session("g111", time: nil) == nil)
     #expect(session("g1", time: "0000:00:00 00:00:00") == nil)
   }
 
   @Test(
     "Capture times are mapped to times of day",
     arguments: [
-      ("2026:01:02 04:59:59", "night (22 to 5 h)"), ("2026:01:02 05:00:00", "morning (5 to 11 h)"),
-      ("2026:01:02 14:59:00", "midday (11 to 15 h)"), ("2026:01:02 22:00:00", "night (22 to 5 h)"),
+      ("2026:01:02 05:59:59", "night (19-6 h)"), ("2026:01:02 06:00:00", "morning (6-11 h)"),
+      ("2026:01:02 14:59:00", "midday (11-15 h)"), ("2026:01:02 19:00:00", "night (19-6 h)"),
       ("0000:00:00 00:00:00", nil), ("nonsense", nil), ("", nil),
     ])
   func timeOfDay(time: String, expected: String?) {
@@ -337,7 +337,7 @@ struct SliceTests {
       return answer
     }
     let slices = Slice.all(of: ReportFixture.evaluation(answers)).filter { $0.by == "day" }
-    #expect(slices.map(\.value) == ["2026:11:01", "2026:11:02", "day unknown"])
+    #expect(slices.map(\.value) == ["2026-11-01", "2026-11-02", "day unknown"])
     #expect(slices.map(\.named.photos) == [1, 1, 1])
   }
 

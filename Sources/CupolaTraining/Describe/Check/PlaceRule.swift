@@ -99,12 +99,36 @@ enum PlaceRule: CheckRule {
   }
 }
 
+/// The time of day at which a photo was taken.
+enum DayPart: Int, CaseIterable {
+  case morning, midday, afternoon, night
+
+  init(hour: Int) {
+    self =
+      switch hour {
+      case 6..<11: .morning
+      case 11..<15: .midday
+      case 15..<19: .afternoon
+      default: .night
+      }
+  }
+
+  var hours: String {
+    switch self {
+    case .morning: "6-11 h"
+    case .midday: "11-15 h"
+    case .afternoon: "15-19 h"
+    case .night: "19-6 h"
+    }
+  }
+}
+
 package struct BuildingCoverage: Equatable, Sendable {
   package let label: String
   package let sides: [Int]
   /// The number of photos taken from less than 20 m, from 20 to 60 m, and from farther away.
   package let distances: [Int]
-  /// The number of photos taken at 6 to 11 h, 11 to 15 h, 15 to 19 h, and at night.
+  /// The number of photos by ``DayPart``.
   package let times: [Int]
   /// Suggested photos: one for each accessible side without a photo.
   package let shots: [SuggestedPhoto]
@@ -136,9 +160,7 @@ package struct BuildingCoverage: Equatable, Sendable {
     ) { $0.distances },
     Group(
       "times", title: "time of day",
-      columns: [
-        ("morning", "6-11h"), ("midday", "11-15h"), ("afternoon", "15-19h"), ("night", "night"),
-      ]
+      columns: DayPart.allCases.map { ("\($0)", $0.hours) }
     ) { $0.times },
   ]
 
@@ -167,12 +189,13 @@ package struct BuildingCoverage: Equatable, Sendable {
     self.label = label
     let building = campus?.building(labeled: label)
     var (sides, distances, times) = (
-      [Int](repeating: 0, count: 8), [Int](repeating: 0, count: 3), [Int](repeating: 0, count: 4)
+      [Int](repeating: 0, count: 8), [Int](repeating: 0, count: 3),
+      [Int](repeating: 0, count: DayPart.allCases.count)
     )
     var meters: [Double] = []
     for photo in photos {
       let metadata = photo.traits.metadata
-      if let hour = metadata.capture?.hour { times[Self.period(hour)] += 1 }
+      if let hour = metadata.capture?.hour { times[DayPart(hour: hour).rawValue] += 1 }
       let away = metadata.position.flatMap { building?.distance(from: $0) }
       if let away, away <= Self.reach {
         distances[away < 20 ? 0 : away <= 60 ? 1 : 2] += 1
@@ -186,15 +209,6 @@ package struct BuildingCoverage: Equatable, Sendable {
   }
 
   package var knowsSides: Bool { sides.contains { $0 > 0 } }
-
-  private static func period(_ hour: Int) -> Int {
-    switch hour {
-    case 6..<11: 0
-    case 11..<15: 1
-    case 15..<19: 2
-    default: 3
-    }
-  }
 
   /// The side of the building, from the camera position or, without a position, from the heading.
   private static func side(
