@@ -84,7 +84,7 @@ import Testing
   func maximumError() throws {
     var model = SampleModels.hog()
     model.calibration.wrongNames = ErrorCurve(photos: 19, wrong: [0.9, 0.7])
-    model.calibration.notBuildings = ErrorCurve(photos: 19, wrong: [2])
+    model.calibration.notBuildings = ErrorCurve(photos: 19, wrong: [2, 1])
     let source = try model.bytes()
     for (error, share) in [(nil, 0.9), (0.1, 0.7)] {
       let options = ExportOptions(maximumError: error)
