@@ -158,7 +158,7 @@ struct SplitCommandTests {
     #expect(try others().count == 6 && (1...3).contains(tests.count))
     #expect(try others().allSatisfy { $0.label == "_not_a_building" })
     let training = try train("--negatives", "streets")
-    #expect(training.stdout.contains(", \(6 - tests.count) non-building photos; held back"))
+    #expect(training.stdout.contains(", \(6 - tests.count) non-building photos; set aside"))
     #expect(training.stdout.contains("\nnext: cupola evaluate m photos --negatives streets "))
 
     try folder.write(try TinyCampus.jpeg(.street, seed: 60), to: "streets/parks/1.jpg")
