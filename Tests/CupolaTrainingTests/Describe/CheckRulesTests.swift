@@ -209,7 +209,8 @@ struct BuildingCoverageTests {
     #expect(validation.notHeldOut == ["label1"])
     #expect(
       validation.text.contains(
-        /^quick estimate: the first guess is right for about \d+% of held-out photos;/)
+        /^quick estimate with a smaller model: first guesses are right for about \d+% of held-out photos;/
+      )
         && validation.text.contains(
           "\n    -> not included, because there are too few photos or sessions: label1;")
     )

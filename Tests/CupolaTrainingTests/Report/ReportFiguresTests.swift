@@ -95,8 +95,8 @@ struct ReportFiguresTests {
   @Test(
     "Capture times are mapped to times of day",
     arguments: [
-      ("2026:01:02 05:59:59", "night (19-6 h)"), ("2026:01:02 06:00:00", "morning (6-11 h)"),
-      ("2026:01:02 14:59:00", "midday (11-15 h)"), ("2026:01:02 19:00:00", "night (19-6 h)"),
+      ("2026:01:02 04:59:59", "night (22 to 5 h)"), ("2026:01:02 05:00:00", "morning (5 to 11 h)"),
+      ("2026:01:02 14:59:00", "midday (11 to 15 h)"), ("2026:01:02 22:00:00", "night (22 to 5 h)"),
       ("0000:00:00 00:00:00", nil), ("nonsense", nil), ("", nil),
     ])
   func timeOfDay(time: String, expected: String?) {

@@ -157,8 +157,8 @@ package struct Slice: Equatable, Sendable {
 
   static func timeOfDay(_ time: String) -> (order: String, name: String)? {
     guard let hour = CaptureTime(time)?.hour else { return nil }
-    let part = DayPart(hour: hour)
-    return ("\(part.rawValue)", "\(part) (\(part.hours))")
+    let period = DayPeriod(hour: hour)
+    return DayPeriod.allCases.firstIndex(of: period).map { ("\($0)", period.name) }
   }
 
   static func range(_ meters: Double) -> (order: String, name: String)? {
