@@ -490,30 +490,4 @@ struct CheckTests {
       try Tool.run(["split", "photos", "-o", "no/s.csv", "-q"], in: folder), 73, "no/s.csv")
     expectFailure(try Tool.run(["split", "nowhere", "-o", "s.csv", "-q"], in: folder), 66)
   }
-
-  @Test("cupola split warns about buildings left with one session")
-  func oneSession() throws {
-    let sessions = ["chapel": 2, "bell_tower": 3, "founders_hall": 1]
-    var table = "path,label,split,group\n"
-    for (label, count) in sessions {
-      for number in 1...3 * count {
-        let name = "\(label)/0\(number).jpg"
-        try folder.write(
-          try FileAccess.read("\(Repository.sampleCampus)/\(name)"), to: "photos/\(name)")
-        table += "\(name),\(label),train,\(label) \((number - 1) / 3)\n"
-      }
-    }
-    try folder.write(table, to: "photos/split.csv")
-    let output = try Tool.run(["split", "photos", "-o", "s.csv", "-q"], in: folder)
-    expectSuccess(output)
-    #expect(
-      output.messages == [
-        "warning: 1 of 3 labels cannot be tested, because all photos of each stay together: photos from one session "
-          + "(founders_hall)",
-        "warning: 1 of 3 buildings has too few sessions left for training: photos from one session (chapel)",
-        "  -> take photos on another day; if you do not need a test, delete s.csv to train with all photos",
-        "note: moved 6 photos between training and test, such as bell_tower/04.jpg: related photos stay together, and "
-          + "each label needs both",
-      ])
-  }
 }
