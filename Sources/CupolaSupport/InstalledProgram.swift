@@ -39,16 +39,9 @@ package enum InstalledProgram {
   ///   - command: The program's path and its arguments.
   ///   - messages: The path of the file for its messages.
   ///   - seconds: The time limit.
-  ///   - started: Receives the number of the process.
-  package static func run(
-    _ command: [String], environment: [String] = variables, messages: String, seconds: Int,
-    started: (Int32) -> Void = { _ in }
-  ) -> Bool {
-    guard let process = start(command, environment: environment, messages: messages) else {
-      return false
-    }
-    started(process)
-    return wait(for: process, seconds: seconds)
+  package static func run(_ command: [String], messages: String, seconds: Int) -> Bool {
+    let process = start(command, environment: variables, messages: messages)
+    return process.map { wait(for: $0, seconds: seconds) } ?? false
   }
 
   /// Starts a program in its own process group, with the default reactions to signals.
@@ -121,7 +114,8 @@ package enum InstalledProgram {
   /// Sends a signal to a program and the programs that it started.
   package static func signal(_ process: Int32, _ number: Int32) { kill(-process, number) }
 
-  private static func wait(for process: pid_t, seconds: Int) -> Bool {
+  /// Waits for a program, and kills it after the time limit; returns whether it succeeded.
+  package static func wait(for process: Int32, seconds: Int) -> Bool {
     var status: Int32 = 0
     for _ in 0..<seconds * 100 {
       let ended = unsafe waitpid(process, &status, WNOHANG)

@@ -44,6 +44,37 @@ import Testing
     #expect(Directory.freeBytes(in: folder.path("nowhere")) == nil)
   }
 
+  @Test("A released lock is free, even if another program inherited the file")
+  func releasedLock() throws {
+    let lock = try #require(try FolderLock(folder.path))
+    // A copy of the file shares its lock, as in a program that was started meanwhile.
+    let copies = (3..<256).compactMap { file -> Int32? in
+      isFolder(file) ? dup(file) : nil
+    }
+    defer { for copy in copies { close(copy) } }
+    #expect(!copies.isEmpty)
+    #expect(try FolderLock(folder.path) == nil)
+    lock.release()
+    let again = try FolderLock(folder.path)
+    #expect(again != nil)
+    again?.release()
+  }
+
+  private func isFolder(_ file: Int32) -> Bool {
+    var (opened, own) = (stat(), stat())
+    return unsafe fstat(file, &opened) == 0 && stat(folder.path, &own) == 0
+      && opened.st_ino == own.st_ino && opened.st_dev == own.st_dev
+  }
+
+  @Test(
+    "A path is split at its last slash, also before a combining character",
+    arguments: [("a/b.jpg", "a/", "b.jpg"), ("b.jpg", ".", "b.jpg"), ("a/", "a/", "")]
+      + [("a/\u{301}b", "a/", "\u{301}b")])
+  func parts(path: String, folder: String, name: String) {
+    #expect(Array(FileAccess.folder(of: path).utf8) == Array(folder.utf8))
+    #expect(Array(FileAccess.name(of: path).utf8) == Array(name.utf8))
+  }
+
   @Test("Filled folders of killed processes are found at once, and locked ones are kept")
   func staging() throws {
     let used = try StagingFolder(prefix: folder.path("out.part-"))

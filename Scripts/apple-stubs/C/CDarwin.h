@@ -53,7 +53,7 @@ typedef struct DIR DIR;
 static const int O_RDONLY = 0, O_WRONLY = 1, O_NONBLOCK = 4, O_CREAT = 0x200, O_TRUNC = 0x400;
 static const int O_APPEND = 0x8, O_NOFOLLOW = 0x100, O_EXCL = 0x800, O_DIRECTORY = 0x100000, O_CLOEXEC = 0x1000000, F_OK = 0, W_OK = 2, SEEK_SET = 0, SEEK_END = 2, AT_FDCWD = -2;
 static const int STDIN_FILENO = 0, STDOUT_FILENO = 1, STDERR_FILENO = 2;
-static const int LOCK_EX = 2, LOCK_NB = 4, F_GETFD = 1, F_SETFD = 2, FD_CLOEXEC = 1, PATH_MAX = 1024;
+static const int LOCK_EX = 2, LOCK_NB = 4, LOCK_UN = 8, F_GETFD = 1, F_SETFD = 2, FD_CLOEXEC = 1, PATH_MAX = 1024;
 struct flock {
   off_t l_start, l_len;
 };

@@ -106,7 +106,16 @@ package enum FileAccess {
 
   /// The folder part of a path, including the trailing slash; "." if the path has no folder.
   package static func folder(of path: String) -> String {
-    path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    let folder = path[..<name(of: path).startIndex]
+    return folder.isEmpty ? "." : String(folder)
+  }
+
+  /// The last component of a path.
+  ///
+  /// Compares bytes, because Swift does not find a slash that precedes a combining character.
+  package static func name(of path: String) -> Substring {
+    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    return path[(slash.map(path.utf8.index(after:)) ?? path.startIndex)...]
   }
 
   private static func read(_ file: Int32, _ to: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {

@@ -21,7 +21,7 @@ package struct FolderLock: Sendable {
     file = folder
   }
 
-  package func release() { close(file) }
+  package func release() { unlock(file) }
 }
 
 extension FolderLock {
@@ -58,7 +58,7 @@ package struct StagingFolder {
 
   /// Unlocks the folder, so that the next process can rescue its content.
   package func abandon() {
-    if lock >= 0 { close(lock) }
+    if lock >= 0 { unlock(lock) }
   }
 
   /// Removes folders whose owners were killed. `rescue` can first save files that exist nowhere else; if it returns
@@ -75,6 +75,13 @@ package struct StagingFolder {
   private static func opened(_ path: String) -> Int32 {
     unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
   }
+}
+
+/// Unlocks and closes a file. A program that was started at this moment may have inherited the file, and would keep the
+/// lock if the file was only closed.
+private func unlock(_ file: Int32) {
+  _ = flock(file, LOCK_UN)
+  close(file)
 }
 
 /// Detects temporary files and folders whose owners were killed.

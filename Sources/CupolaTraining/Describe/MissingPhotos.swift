@@ -56,16 +56,13 @@ package struct MissingPhotos: Equatable, Sendable {
 
   /// Whether a photo is neither at a path nor in iCloud.
   private static func isMissing(_ path: String) -> Bool {
-    let name = String(Substring(path.utf8.suffix(file(of: path).count)))
-    let folder = path.utf8.dropLast(name.utf8.count)
-    return Directory.isMissing(path)
-      && Directory.isMissing("\(Substring(folder)).\(name)\(HiddenFile.cloud)")
+    let name = FileAccess.name(of: path)
+    let placeholder = "\(path[..<name.startIndex]).\(name)\(HiddenFile.cloud)"
+    return Directory.isMissing(path) && Directory.isMissing(placeholder)
   }
 
-  /// The last component of a path.
-  private static func file(of path: String) -> [UInt8] {
-    path.utf8.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? []
-  }
+  /// The bytes of a photo's file name.
+  private static func file(of name: String) -> [UInt8] { Array(FileAccess.name(of: name).utf8) }
 }
 
 extension LabeledPhoto {

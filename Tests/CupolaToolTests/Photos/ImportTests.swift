@@ -228,17 +228,22 @@ struct ImportTests {
   }
 
   @Test(
-    "Signals end a converter and remove its files",
+    "Signals end a converter and remove its files, and a second run continues",
     arguments: [SIGINT, SIGTERM])
   func interrupted(signal: Int32) throws {
     try folder.write(Self.heic, to: "in/a/1.HEIC")
     let isPipe = unsafe mkfifo(folder.path("pipe"), 0o600) == 0
     #expect(isPipe)
     let environment = try converters(
-      "for last; do :; done; echo x > \"$last\"; echo x > '\(folder.path)/begun'; read x < '\(folder.path)/pipe'; echo x > '\(folder.path)/done'"
-    )
+      // Many files take long to remove, so the import sees that the converter has ended before the command exits.
+      """
+      for last; do :; done; echo x > "$last"; seq 2000 | while read n; do : > "extra-$n"; done
+      echo x > '\(folder.path)/begun'; read x < '\(folder.path)/pipe'; echo x > '\(folder.path)/done'
+      """)
+    let messages = Pipe()
     let process = try Tool.process(
       ["import", "in", "-o", "out", "-q"], in: folder, environment: environment)
+    process.standardError = messages
     try process.run()
     for _ in 0..<6000 where process.isRunning && !Directory.exists(folder.path("begun")) {
       usleep(10_000)
@@ -246,6 +251,7 @@ struct ImportTests {
     kill(process.processIdentifier, signal)
     process.waitUntilExit()
     #expect(process.terminationStatus == 128 + signal)
+    #expect(try messages.fileHandleForReading.readToEnd()?.isEmpty ?? true)
     // Opening the pipe fails as soon as the converter, its only reader, has ended. As long as one end is open, the
     // converter waits.
     var ends: [Int32] = []
@@ -259,6 +265,9 @@ struct ImportTests {
     for end in ends { close(end) }
     #expect(!Directory.exists(folder.path("done")))
     #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.path("out")).isEmpty)
+    let again = try Tool.run(
+      ["import", "in", "-o", "out"], in: folder, environment: try converters())
+    #expect(again.stdout == "out: 1 photo: 0 copied, 1 converted (1 HEIC)\n")
   }
 
   @Test("Old files of killed imports are removed")

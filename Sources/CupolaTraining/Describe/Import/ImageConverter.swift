@@ -77,11 +77,24 @@ package struct ImageConverter {
 
   /// The prefix of private folders; hidden.
   private static let mark = ".part-"
-  /// The private folders in use, with the running program or 0.
-  private static let running = Locked<[String: pid_t]>([:])
 
+  private struct Work {
+    /// The private folders in use, with the running program or 0.
+    var programs: [String: pid_t] = [:]
+    var isEnding = false
+  }
+
+  private static let work = Locked(Work())
+
+  /// Kills all programs, removes the private folders, and stops other conversions until the command exits.
+  ///
+  /// Otherwise, photos whose program was killed would count as failed, and the command could end with their exit code.
   static func endAll() {
-    for (folder, process) in running.withLock({ $0 }) {
+    let programs = work.withLock { work in
+      work.isEnding = true
+      return work.programs
+    }
+    for (folder, process) in programs {
       if process > 0 { kill(-process, SIGKILL) }
       // A program that is being killed can still create a file.
       for _ in 0..<50 where Directory.exists(folder) {
@@ -100,11 +113,15 @@ package struct ImageConverter {
     of outline: PhotoOutline, in folder: String, _ decoder: PhotoDecoder
   ) throws -> RGBImage {
     let place = folder + "/" + Self.mark + Hex.text(UInt64.random(in: 0...UInt64.max))
-    try Directory.createPrivate(place)
-    Self.running.withLock { $0[place] = 0 }
+    try Self.unlessEnding { work in
+      Result { () throws(FileError) in
+        try Directory.createPrivate(place)
+        work.programs[place] = 0
+      }
+    }.get()
     defer {
       Directory.removeAll(place)
-      Self.running.withLock { $0[place] = nil }
+      Self.unlessEnding { $0.programs[place] = nil }
     }
     let input = "photo." + format.rawValue.lowercased()
     try FileAccess.write(outline.input, to: place + "/" + input, synced: false)
@@ -134,15 +151,28 @@ package struct ImageConverter {
 
   /// Runs a program in a folder, without input; returns whether it succeeded.
   private static func run(_ command: [String], in folder: String) -> Bool {
-    defer { running.withLock { $0[folder] = 0 } }
+    defer { unlessEnding { $0.programs[folder] = 0 } }
     let inFolder = (folder.hasPrefix("/") ? "" : "./") + folder
     let arguments = ["-c", "cd \"$0\" && exec \"$@\"", inFolder] + command
-    return InstalledProgram.run(
-      ["/bin/sh"] + arguments,
-      environment: InstalledProgram.variables + ["TMPDIR=.", "MAGICK_TEMPORARY_PATH=."],
-      messages: folder + messages, seconds: longest
-    ) { process in
-      running.withLock { $0[folder] = process }
+    let environment = InstalledProgram.variables + ["TMPDIR=.", "MAGICK_TEMPORARY_PATH=."]
+    // Start the program while the list is locked, because a program that is not listed would not be killed.
+    let process = unlessEnding { work in
+      let process = InstalledProgram.start(
+        ["/bin/sh"] + arguments, environment: environment, messages: folder + messages)
+      work.programs[folder] = process ?? 0
+      return process
+    }
+    return process.map { InstalledProgram.wait(for: $0, seconds: longest) } ?? false
+  }
+
+  /// Calls `body`; if the command is ending, waits for its end instead.
+  @discardableResult
+  private static func unlessEnding<Value: Sendable>(
+    _ body: @Sendable (inout Work) -> Value
+  ) -> Value {
+    while true {
+      if let value = work.withLock({ $0.isEnding ? nil : body(&$0) }) { return value }
+      sleep(1)
     }
   }
 }
