@@ -98,7 +98,7 @@ extension Junctions {
       guard let last = near.first(where: { isComparable($0.way, to: assembly.way(of: step.onto)) })
       else { continue }
       found.last = Earlier.Passed(
-        name: last.way.name ?? "a \(last.way.noun)", isToRight: last.turn > 0, meters: meters)
+        name: last.way.name ?? last.way.indefinite, isToRight: last.turn > 0, meters: meters)
       found.countsLast = alike.contains { $0.bearing == last.bearing }
       noun = last.way.name == nil ? last.way.noun : nil
     }

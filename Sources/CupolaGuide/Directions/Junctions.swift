@@ -249,13 +249,18 @@ struct Junctions {
       rivals.map { (turn - $0.turn).magnitude >= Self.distinct ? turn > $0.turn : first > $0.first }
     )
     // Between two other branches, the route goes straight.
-    guard sides.count == 1, let isRight = sides.first else { return nil }
+    guard sides.count == 1, let isRight = sides.first else {
+      let isMiddle = rivals.allSatisfy {
+        turn.magnitude < $0.turn.magnitude && (turn - $0.turn).magnitude <= Self.apart
+      }
+      return isMiddle && !rivals.isEmpty ? .straight : nil
+    }
     // "Keep right" would suggest a way that turns off to the right.
     let isInMiddle = branches.contains { branch in
       let angle = isRight ? branch.turn : -branch.turn
       return angle < Self.sideways && angle >= (isRight ? turn : -turn) + Self.distinct
     }
-    let isStraight = rivals.allSatisfy { turn.magnitude < $0.turn.magnitude }
+    let isStraight = rivals.allSatisfy { turn.magnitude + Self.noBend <= $0.turn.magnitude }
     let isOffBend = rivals.allSatisfy { $0.turn.magnitude >= Self.ahead }
     return isOffBend || isInMiddle && isStraight ? .straight : isRight ? .slightRight : .slightLeft
   }
@@ -470,4 +475,7 @@ extension PathGraph.Way {
     default: "path"
     }
   }
+
+  /// The noun with its indefinite article.
+  var indefinite: String { (noun == "alley" ? "an " : "a ") + noun }
 }

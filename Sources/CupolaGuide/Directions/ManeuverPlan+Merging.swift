@@ -48,6 +48,7 @@ extension ManeuverPlan {
     }
     if let last = merged.last, isOneCrossing(last, step) {
       merged[merged.count - 1].name = last.name ?? step.name
+      if junctions.isUnmarked(step.point) { merged[merged.count - 1].end = step.point }
     } else {
       merged.append(step)
     }
@@ -150,7 +151,9 @@ extension ManeuverPlan {
     guard !segments[one.point].isIndoor else { return isLegible ? (one, other) : nil }
     var (first, second) = (one, other)
     let between = meters(one.end, other.point)
-    first.turn = turn(from: one.point, to: one.end, after: begin, until: other.point)
+    if one.kind != .uTurn {
+      first.turn = turn(from: one.point, to: one.end, after: begin, until: other.point)
+    }
     second.turn = turn(
       from: other.point, to: other.point, after: one.end, until: crossingEnd(from: other.point))
     let isZigzag =
@@ -277,7 +280,9 @@ extension ManeuverPlan {
       meters(one.point, other.point) < Self.together, other.turn.magnitude < Self.straight
     else { return false }
     if junctions.isUnmarked(one.point), junctions.isUnmarked(other.point) {
+      let isNext = meters(one.end, other.point) <= Self.verge
       return StreetName.share(one.name, other.name)
+        || isNext && (one.name == nil || other.name == nil)
     }
     return other.name != nil && junctions.crossesNoStreet(from: one.point)
       || one.name != nil && junctions.crossesNoStreet(from: other.point)

@@ -254,9 +254,11 @@ struct ManeuverPlan {
       case (_, let up?): up ? .stepsUp : .stepsDown
       case (_, nil): .steps
       }
+    let said = steps.last.flatMap { Self.isTurn($0.kind) && $0.point < point ? $0.point : nil }
     return Step(
       kind: kind, point: point, name: segments[point].name,
-      turn: turn(from: point, to: point, until: end + 1), level: assembly.points[end + 1].level)
+      turn: turn(from: point, to: point, after: said, until: end + 1),
+      level: assembly.points[end + 1].level)
   }
 
   private mutating func addFirst() {

@@ -107,7 +107,7 @@ struct ManeuverText {
     guard let count = earlier.likeLast, count <= ordinals.count,
       earlier.meters <= Self.longestCount
     else { return Mark(meters: earlier.meters) }
-    last.name = "the \(ordinals[count - 1]) \(last.name.dropFirst(2))"
+    last.name = "the \(ordinals[count - 1])\(last.name.drop { $0 != " " })"
     return Mark(passed: Passed(last))
   }
 

@@ -356,13 +356,17 @@ import Testing
   @Test("Announces streets that a path crosses without a marking, but not driveways")
   func unmarkedCrossings() throws {
     let driveway = ["highway": "service", "service": "driveway"]
+    let cross = ["Go east", "Cross Row"]
     let cases: [(roads: [(Double, [String: String])], texts: [String])] = [
-      ([(50, street("Row"))], ["Go east", "Cross Row"]),
+      ([(50, street("Row"))], cross),
       ([(50, ["highway": "residential"])], ["Go east", "Cross the street"]),
       ([(50, driveway)], ["Go east"]),
       // The two roadways of one street.
-      ([(50, street("Row")), (60, street("Row"))], ["Go east", "Cross Row"]),
+      ([(50, street("Row")), (60, street("Row"))], cross),
       ([(50, street("Row")), (60, street("Lane"))], ["Go east", "Cross Row", "Cross Lane"]),
+      // A roadway next to the street.
+      ([(49, ["highway": "residential"]), (50, street("Row")), (53, street("Row"))], cross),
+      ([(50, street("Row")), (54, ["highway": "residential"])], cross),
     ]
     for (roads, texts) in cases {
       var maker = MapMaker()

@@ -82,6 +82,14 @@ import Testing
     }
   }
 
+  @Test("Uses the article of an alley")
+  func alley() throws {
+    let alley = ["highway": "service", "service": "alley"]
+    try expect(
+      maker(alley, at: [20, 80, 100]), to: (100, 60),
+      ["Go east", "About 20 m past an alley on your left, turn left onto the alley"])
+  }
+
   @Test("Counts aisles of a parking lot")
   func aisles() throws {
     let aisle = ["highway": "service", "service": "parking_aisle"]

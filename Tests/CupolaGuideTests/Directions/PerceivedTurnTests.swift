@@ -327,6 +327,42 @@ import Testing
       ["Go east", "Take the steps up", "Take the next steps up", "Turn right onto the path"])
   }
 
+  @Test("A bend right before steps is said once")
+  func bendBeforeSteps() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (50, 0), (50, 3.5)], walk)
+    maker.line("way/2", [(50, 3.5), (50, 20)], ["highway": "steps", "incline": "up"])
+    try expect(
+      maker, to: (50, 19), ["Go east", "Follow the path to the left", "Take the steps up"])
+  }
+
+  @Test("Two turns that lead back have a side, also right before a third one")
+  func turnsBack() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (100, 0), (150, 0)], walk)
+    maker.line("way/2", [(100, 0), (100, 5), (100, 60)], walk)
+    maker.line("way/3", [(0, 5), (93, 5), (100, 5), (200, 5)], street("Row"))
+    maker.line("way/4", [(93, 5), (93, 60)], ["highway": "residential"])
+    try expect(
+      maker, to: (93, 60),
+      ["Go east", "Turn around to the left onto Row", "Turn right onto the street"])
+  }
+
+  @Test("Names the way between similar ones, and the side of one that is about as straight")
+  func similarForks() throws {
+    for (others, text) in [
+      ([(200.0, 20.0), (200, -20)], "Continue straight"), ([(200, -10), (100, 80)], "Keep left"),
+      ([(200, -40), (100, 80)], "Continue straight"),
+    ] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (100, 0), (200, 0)], walk)
+      for (number, other) in others.enumerated() {
+        maker.line("way/\(number + 2)", [(100, 0), other], walk)
+      }
+      try expect(maker, to: (200, 0), ["Go east", text])
+    }
+  }
+
   @Test("A turn right before a street without a marked crossing is one step with it")
   func turnAndCross() throws {
     for (x, y, text) in [
