@@ -272,6 +272,30 @@ struct CaptureTime: Equatable {
   }
 }
 
+/// A part of the day, which stands for the light of photos.
+enum DayPeriod: String, CaseIterable {
+  case morning, midday, afternoon, evening, night
+
+  init(hour: Int) {
+    self = Self.allCases.first { $0.hours.contains(hour) } ?? .night
+  }
+
+  /// The hours; those of the night continue after midnight as 24 to 28.
+  private var hours: Range<Int> {
+    switch self {
+    case .morning: 5..<11
+    case .midday: 11..<15
+    case .afternoon: 15..<19
+    case .evening: 19..<22
+    case .night: 22..<29
+    }
+  }
+
+  private var end: Int { hours.upperBound % 24 }
+  var shortName: String { "\(hours.lowerBound)-\(end)h" }
+  var name: String { "\(rawValue) (\(hours.lowerBound) to \(end) h)" }
+}
+
 extension CaptureTime {
   /// The number of capture days; `nil` if it is 1 or less and more than 20% of the photos have no date.
   static func days(_ captures: [CaptureTime?]) -> Int? {

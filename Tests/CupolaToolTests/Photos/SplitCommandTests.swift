@@ -157,6 +157,13 @@ struct SplitCommandTests {
     let tests = try others().filter { $0.split == .test }
     #expect(try others().count == 6 && (1...3).contains(tests.count))
     #expect(try others().allSatisfy { $0.label == "_not_a_building" })
+    // The estimate is for undivided photos of buildings, and the coverage for each part of divided ones.
+    let table = try folder.bytes("photos/split.csv")
+    func check() throws -> String { try run("check", "photos", "--negatives", "streets").stdout }
+    #expect(try !check().contains("quick estimate"))
+    try FileManager.default.removeItem(atPath: folder.path("photos/split.csv"))
+    #expect(try check().contains("\nquick estimate "))
+    try folder.write(table, to: "photos/split.csv")
     let training = try train("--negatives", "streets")
     #expect(training.stdout.contains(", \(6 - tests.count) non-building photos; held back"))
     #expect(training.stdout.contains("\nnext: cupola evaluate m photos --negatives streets "))
@@ -184,6 +191,31 @@ struct SplitCommandTests {
     #expect(
       try run("check", "my photos", "--allow-outside").stderr.contains(
         "add them with: " + words + " --allow-outside\n"))
+  }
+
+  @Test("Photos without a capture time are counted, with one remedy that removes the note")
+  func untimed() throws {
+    let note = "of 18 building photos"
+    #expect(
+      try split().messages.contains(
+        "note: none \(note) has a capture time: photos of one visit can be both in training and in test, so the "
+          + "measured accuracy may be too high; in photos/split.csv, add a column time, or one name per building and "
+          + "visit in the column group, such as library-1; then run cupola split again"))
+    let findings = try run("check", "photos").stdout
+    #expect(findings.contains("\n  18 photos without a capture time\n"))
+    #expect(findings.contains("\n    -> photos of one visit can be both in training and in test, "))
+    func write(_ named: Int) throws {
+      var number = 0
+      let rows = try table().replacing(/,g\d+\n/) { match in
+        number += 1
+        return number > named ? String(match.0) : ",visit-\(number % 7)\n"
+      }
+      try folder.write(rows, to: "photos/split.csv")
+    }
+    try write(12)
+    #expect(try split().stderr.contains("note: 12 \(note) have no capture time: "))
+    try write(24)
+    #expect(try !split().stderr.contains("capture time"))
   }
 
   @Test("A table written by hand is completed")
