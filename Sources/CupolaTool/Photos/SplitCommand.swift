@@ -140,9 +140,10 @@ struct SplitCommand: AsyncParsableCommand {
   private func single(_ split: AutomaticSplit) -> String? {
     let labels = split.undivided
     guard !labels.isEmpty else { return nil }
-    let all = Set(split.photos.filter { $0.split != .testUnknown }.map(\.label)).count
+    let all = Set(split.photos.filter { $0.split != .testUnknown }.map(\.label))
+    let noun = all.contains(where: Labels.isBackground) ? "label" : "building"
     return
-      "\(labels.count) of \(FigureText.count(all, "label")) cannot be tested, because all photos of each stay "
+      "\(labels.count) of \(FigureText.count(all.count, noun)) cannot be tested, because all photos of each stay "
       + "together: \(labels.text)"
   }
 

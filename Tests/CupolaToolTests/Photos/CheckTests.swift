@@ -153,7 +153,8 @@ struct CheckTests {
     #expect(try text().contains("off campus"))
     try write(",48.0052,10.01")
     #expect(try !text().contains("off campus"))
-    #expect(try text().contains("\narch      12 "))
+    let counts = try text().matches(of: /\narch +(?:training|test) +(\d+)\b/)
+    #expect(counts.compactMap { Int($0.1) }.reduce(0, +) == 12)
     for position in [",48.0052,", ",48.0052,east", ",98,10.01"] {
       try write(position)
       expectFailure(try check(), 65, "photos/split.csv:", "invalid position; enter degrees")

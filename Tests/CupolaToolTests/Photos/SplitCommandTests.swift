@@ -201,10 +201,9 @@ struct SplitCommandTests {
         "note: none \(note) has a capture time: photos of one visit can be both in training and in test, so the "
           + "measured accuracy may be too high; in photos/split.csv, add a column time, or one name per building and "
           + "visit in the column group, such as library-1; then run cupola split again"))
-    #expect(
-      try run("check", "photos").stdout.contains(
-        "18 photos without a capture time\n      arch/0.jpg\n      arch/1.jpg\n      arch/2.jpg\n"
-          + "      and 15 more (--json)\n    -> photos of one visit can be both"))
+    let findings = try run("check", "photos").stdout
+    #expect(findings.contains("\n  18 photos without a capture time\n"))
+    #expect(findings.contains("\n    -> photos of one visit can be both in training and in test, "))
     func write(_ named: Int) throws {
       var number = 0
       let rows = try table().replacing(/,g\d+\n/) { match in
@@ -359,7 +358,7 @@ struct SplitCommandTests {
     expectSuccess(output)
     #expect(
       output.messages == [
-        "warning: 1 of 3 labels cannot be tested, because all photos of each stay together: photos from one session "
+        "warning: 1 of 3 buildings cannot be tested, because all photos of each stay together: photos from one session "
           + "(founders_hall)",
         "warning: 1 of 3 buildings has too few sessions left for training: photos from one session (chapel)",
         "  -> take photos on another day; if you do not need a test, delete s.csv to train with all photos",
