@@ -15,17 +15,24 @@ extension Junctions {
     let isAlong =
       isAlongStreet(at: begin, segments[..<begin].reversed())
       || isAlongStreet(at: end, Array(segments[end...]))
-    return isAlong && !(begin + 1..<max(begin + 1, end)).contains { !streets(at: $0).isEmpty }
+    return isAlong && streetBetween(begin) == nil && streetBetween(end) == nil
+      && !(begin + 1..<max(begin + 1, end)).contains { !streets(at: $0).isEmpty }
   }
 
   /// Returns the street that a path leads across without a marked crossing; `nil` if there is none, or if it is only a
   /// driveway.
   func streetPassed(at point: Int) -> PathGraph.Way? {
-    let graph = search.graph
     let isPath = [point - 1, point].allSatisfy {
       [.path, .area, .link].contains(assembly.segments[$0].kind) && !assembly.segments[$0].isIndoor
     }
-    guard isPath, assembly.vertices[point] >= 0,
+    return isPath ? streetBetween(point) : nil
+  }
+
+  /// Returns the street that leads to both sides at a point where a route goes about straight on; `nil` if there is
+  /// none, or if it is only a driveway.
+  private func streetBetween(_ point: Int) -> PathGraph.Way? {
+    let graph = search.graph
+    guard (1..<assembly.segments.count).contains(point), assembly.vertices[point] >= 0,
       let before = Bearing.of(assembly.points[point - 1], assembly.points[point]),
       let behind = Bearing.of(assembly.points[point], assembly.points[point + 1])
     else { return nil }
@@ -131,7 +138,11 @@ extension Junctions {
   /// Returns the names of the streets that a crossing leads across; `nil` if none has a name.
   func streetsCrossed(from point: Int) -> String? {
     var names: [String] = []
-    for name in crossings(from: point).compactMap(\.name)
+    let own = point > 0 && assembly.segments[point - 1].kind == .street
+    let left = own ? assembly.segments[point - 1].name : nil
+    let ways = crossings(from: point).compactMap(\.name)
+    let others = ways.filter { !StreetName.share($0, left) }
+    for name in others.isEmpty ? ways : others
     where !names.contains(where: { StreetName.share($0, name) }) {
       names.append(name)
     }

@@ -327,6 +327,21 @@ import Testing
       ["Go east", "Take the steps up", "Take the next steps up", "Turn right onto the path"])
   }
 
+  @Test("Users cross the street at whose middle a side street and a crossing meet")
+  func crossingAtSideStreet() throws {
+    for name in ["Lane", nil] {
+      var maker = MapMaker()
+      var lane = street("Lane")
+      lane["name"] = name
+      maker.line("way/1", [(0, 0), (100, 0)], lane)
+      maker.line("way/2", [(100, -60), (100, 0), (100, 60)], street("Row"))
+      maker.line("way/3", [(100, 0), (108, 0)], walk.merging(["footway": "crossing"]) { $1 })
+      maker.line("way/4", [(108, 0), (200, 0)], walk)
+      try expect(
+        maker, to: (200, 0), ["Go east" + (name.map { " on " + $0 } ?? ""), "Cross Row"])
+    }
+  }
+
   @Test("A bend right before steps is said once")
   func bendBeforeSteps() throws {
     var maker = MapMaker()
