@@ -97,7 +97,7 @@ struct TrainTests {
     expectSuccess(output)
     #expect(
       output.stdout.contains(
-        /\nexpected: \d right, \d wrong, \d unsure, \d rejected, if each of 8 photos of 2 of 3 buildings is held out once; 4 /
+        /\nexpected: \d right, \d wrong, \d unsure, \d rejected, if each of 8 photos of 2 of 3 buildings is held out once; 4 other photos/
       ))
     #expect(
       output.stderr.contains(
