@@ -97,8 +97,10 @@ extension Junctions {
       let near = step.isFork && step.name == nil ? ways + otherForks(all, before: step) : ways
       guard let last = near.first(where: { isComparable($0.way, to: assembly.way(of: step.onto)) })
       else { continue }
+      let isBranch = StreetName.share(last.way.name, segments[point].name)
       found.last = Earlier.Passed(
-        name: last.way.name ?? last.way.indefinite, isToRight: last.turn > 0, meters: meters)
+        name: (isBranch ? "a branch of " : "") + (last.way.name ?? last.way.indefinite),
+        isToRight: last.turn > 0, meters: meters)
       found.countsLast = alike.contains { $0.bearing == last.bearing }
       noun = last.way.name == nil ? last.way.noun : nil
     }

@@ -197,7 +197,7 @@ struct Junctions {
   /// Whether a turn only follows a bend of a named street, where no other way could be meant.
   func isBend(_ point: Int, _ turn: Double) -> Bool {
     let turn = turn.magnitude
-    if turn < ManeuverPlan.bend, isSamePath(point) {
+    if turn < ManeuverPlan.bend, isSameWay(point) {
       return branches(at: point).allSatisfy { $0.turn.magnitude >= Self.sideways }
     }
     guard let name = assembly.segments[point].name,
@@ -209,12 +209,11 @@ struct Junctions {
     }
   }
 
-  /// Whether a point is inside a path without a name.
-  private func isSamePath(_ point: Int) -> Bool {
-    [point - 1, point].allSatisfy {
-      assembly.segments[$0].kind == .path && assembly.segments[$0].name == nil
-        && !assembly.segments[$0].isIndoor
-    }
+  /// Whether a point is inside a path or street without a name.
+  private func isSameWay(_ point: Int) -> Bool {
+    let ways = [point - 1, point].map { search.graph.ways[assembly.way(of: $0)] }
+    return ways[0].noun == ways[1].noun
+      && ways.allSatisfy { Self.isLine($0.kind) && $0.name == nil && !$0.isIndoor }
   }
 
   /// Returns the branch of a fork that a route takes although it goes almost straight; `nil` at points where the way

@@ -90,6 +90,16 @@ import Testing
       ["Go east", "About 20 m past an alley on your left, turn left onto the alley"])
   }
 
+  @Test("Another way with the name of the street that users are on is a branch of it")
+  func branch() throws {
+    let row = ["highway": "residential", "name": "Row"]
+    var maker = maker(row, [(70, (70, 60)), (90, (90, -60))])
+    maker.line("way/4", [(90, 0), (90, 60)], walk)
+    try expect(
+      maker, to: (90, 60),
+      ["Go east on Row", "Past a branch of Row on your left, turn left onto the path"])
+  }
+
   @Test("Counts aisles of a parking lot")
   func aisles() throws {
     let aisle = ["highway": "service", "service": "parking_aisle"]

@@ -342,6 +342,16 @@ import Testing
     }
   }
 
+  @Test("A bend of a street without a name is no turn if the other street leads back")
+  func mergingStreet() throws {
+    for (end, texts) in [((0.0, 60.0), []), ((200, 5), ["Bear right onto the street"])] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (100, 0), (180, -50)], ["highway": "service"])
+      maker.line("way/2", [(100, 0), end], ["highway": "service"])
+      try expect(maker, .drive, to: (180, -50), ["Go east"] + texts)
+    }
+  }
+
   @Test("A bend right before steps is said once")
   func bendBeforeSteps() throws {
     var maker = MapMaker()
