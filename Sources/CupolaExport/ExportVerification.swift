@@ -110,9 +110,8 @@ public struct ExportVerification: Sendable {
       passed.append(
         "\(what), identical to the export that Cupola \(cupolaVersion) makes from this model")
       if manifest.format == .web {
-        passed.append(
-          "except \(WebProgram.path), whose bytes depend on the compiler; its source code is identical"
-        )
+        passed[passed.count - 1] +=
+          ", except for the bytes of \(WebProgram.path), which depend on the compiler (its source code is identical)"
       }
       if comparison.hasDifferentDigits {
         passed.append(

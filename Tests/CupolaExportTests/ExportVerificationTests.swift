@@ -54,7 +54,7 @@ import Testing
   ]
 
   private static let compiled =
-    "except campus.wasm, whose bytes depend on the compiler; its source code is identical"
+    ", except for the bytes of campus.wasm, which depend on the compiler (its source code is identical)"
 
   @Test("Accepts unchanged exports", arguments: ExportFormat.allCases)
   func sound(format: ExportFormat) throws {
@@ -74,8 +74,8 @@ import Testing
           verification.passed == [
             whole,
             "\(format.rawValue) with \(weights.rawValue) weights, identical to the export that Cupola "
-              + "\(cupolaVersion) makes from this model",
-          ] + (format == .web ? [Self.compiled] : []))
+              + "\(cupolaVersion) makes from this model" + (format == .web ? Self.compiled : ""),
+          ])
       }
     }
   }

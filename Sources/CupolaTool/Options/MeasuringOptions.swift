@@ -178,7 +178,7 @@ extension Thresholds.Shortfall {
       case .notBuildings: ("non-building photo", "non-building photos")
       // Each building is left out in turn, so its own photos show how the model treats an unknown building.
       case .unknownBuildings:
-        ("photo of a building treated as unknown", "photos of buildings treated as unknown")
+        ("photo whose building was left out", "photos whose building was left out")
       }
     let start =
       "an error rate of \(FigureText.smallPercent(error)) cannot be guaranteed: training held out "

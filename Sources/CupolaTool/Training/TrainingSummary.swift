@@ -115,7 +115,8 @@ struct TrainingSummary {
     }
     let known = material.setAside.count - others - unknown
     let parts = [
-      (known, "\(known) of these buildings"), (unknown, "\(unknown) of unknown buildings"),
+      (known, "\(FigureText.count(known, "photo")) of these buildings"),
+      (unknown, "\(unknown) of unknown buildings"),
       (others, FigureText.count(others, "non-building photo")),
     ].filter { $0.0 > 0 }.map(\.1)
     return parts.isEmpty ? "" : "; set aside for testing: " + parts.joined(separator: ", ")
@@ -148,7 +149,7 @@ struct TrainingSummary {
       (model.provenance.captureDays[model.labels.names[$0]] ?? 0) == 0
     }
     return
-      "expected: \(counts.text), if each of \(FigureText.count(counts.photos, "photo"))\(some) is held out once"
+      "expected: \(counts.text), if each of \(FigureText.count(counts.photos, "photo"))\(some) is held out once, with its session"
       + others
       + (areDaysUnknown ? "; capture times are missing, so expect less on other days" : "")
   }
@@ -170,8 +171,9 @@ struct TrainingSummary {
       ", and so does cupola classify --max-error \(rate) (\(answers.namedRight) right, \(answers.namedWrong) wrong)"
     }
     return
-      "name threshold: \(below.photos) of these photos are below \(point.nameThreshold), \(below.right) of them with the "
-      + "right first guess; photos from more sessions lower it" + (rate ?? "")
+      "name threshold: a name requires \(point.nameThreshold) of the probability of all buildings together; \(below.photos) of "
+      + "these photos have less, \(below.right) of them with the right first guess; photos from more sessions lower the "
+      + "threshold" + (rate ?? "")
   }
 
   /// The fraction of right first guesses below which a building is a weak spot.

@@ -165,7 +165,9 @@ public struct EvaluationText: Sendable {
           + untested.map { VisibleText.line(report.names[$0]) }.joined(separator: ", "))
   }
 
-  private var matrix: String { "confusion (rows: truth, columns: answer)\n" + confusion }
+  private var matrix: String {
+    "confusion (rows: truth, columns: first guess from the image alone)\n" + confusion
+  }
 
   private var headline: String {
     let evaluation = report.evaluation

@@ -211,7 +211,8 @@ struct EvaluateTests {
     #expect(!(try evaluate().stdout.contains("confusion (rows")))
     let output = try evaluate("--matrix")
     expectSuccess(output)
-    #expect(output.stdout.contains("confusion (rows: truth, columns: answer)"))
+    #expect(
+      output.stdout.contains("confusion (rows: truth, columns: first guess from the image alone)"))
     #expect(output.stdout.contains("1 Old Arch 2 . ."))
   }
 

@@ -97,7 +97,7 @@ struct TrainTests {
     expectSuccess(output)
     #expect(
       output.stdout.contains(
-        /\nexpected: \d right, \d wrong, \d unsure, \d rejected, if each of 8 photos of 2 of 3 buildings is held out once; 4 other photos/
+        /\nexpected: \d right, \d wrong, \d unsure, \d rejected, if each of 8 photos of 2 of 3 buildings is held out once, with its session; 4 other photos/
       ))
     #expect(
       output.stderr.contains(
@@ -176,7 +176,7 @@ struct TrainTests {
     expectSuccess(output)
     #expect(
       output.stdout.contains(
-        "14 non-building photos; set aside for testing: 6 of these buildings, 3 non-building photos\n"
+        "14 non-building photos; set aside for testing: 6 photos of these buildings, 3 non-building photos\n"
       ))
     let next = "cupola evaluate m.safetensors photos --negatives other --report report"
     #expect(output.stdout.contains("\nnext: \(next)\n"))

@@ -15,7 +15,7 @@ enum SuspectRule: CheckRule {
     return finding(
       .suspectLabel, items, { "\($0) possibly with a wrong label" },
       advice:
-        "compare the two photos in a line; if the first shows the building of the second, move it; otherwise, ignore it. "
+        "compare each photo with the similar one; if both show the same building, move it; otherwise, ignore it. "
         + "Each label is compared with all other photos, so this list can change when photos are added or removed"
     )
   }
@@ -282,7 +282,7 @@ enum BackgroundKindRule: CheckRule {
       },
       { "\($0) of non-building photos not found among the folder names" },
       advice:
-        "if you have no such photos, add 30 to 100; otherwise the model may mistake them for buildings",
+        "if photos of a kind are missing, add 30 to 100 of it, because the model may mistake them for buildings",
       noun: "kind")
   }
 

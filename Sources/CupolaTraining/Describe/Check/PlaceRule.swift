@@ -36,7 +36,7 @@ enum PlaceRule: CheckRule {
     return findings
   }
 
-  private static let columns = "the columns lat and lon of split.csv"
+  private static let columns = "split.csv (add columns lat and lon)"
 
   private static func outside(
     _ photos: [CheckedPhoto], _ campus: Campus

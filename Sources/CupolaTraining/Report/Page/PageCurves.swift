@@ -255,7 +255,7 @@ extension ReportPage {
     let found = "\(text(half)) photos per building, \(text(last))."
     guard gain > last.named.standardError else {
       return
-        "Not if they resemble the training photos: \(found) Photos from other sides and in other light may "
+        "Unclear: \(found) The difference may be due to chance. Photos from other sides and in other light may "
         + "help."
     }
     return (last.named.interval.lower > half.named.interval.upper ? "Probably: " : "Perhaps: ")
