@@ -10,6 +10,7 @@ struct ExportNotes: Equatable {
   /// The map as GeoJSON with explicit roles, if the model has a map.
   let campus: [UInt8]?
   let geometry: Geometry
+  let point: Thresholds
 
   static let campusKey = "campus"
   /// The SHA-256 of the source code of a compiled program.
@@ -17,7 +18,7 @@ struct ExportNotes: Equatable {
 
   /// - Parameter source: The bytes of the exported model file.
   init(_ model: Model, source: [UInt8], options: ExportOptions = ExportOptions()) {
-    let point = Thresholds(model.calibration)
+    point = Thresholds(model.calibration, maximumError: options.maximumError)
     let values: [String: JSONValue] = [
       "format": .string("cupola.export"),
       "format_version": .integer(1),
@@ -33,7 +34,7 @@ struct ExportNotes: Equatable {
       "data_sha256": .string(model.provenance.dataDigest),
       "model_sha256": .string(SHA256.hexadecimal(of: source)),
     ]
-    self.values = values.merging(options.notes.mapValues(JSONValue.string)) { $1 }
+    self.values = values.merging(options.notes) { $1 }
     campus = model.campus?.geoJSONWithRoles()
     geometry = model.recipe.geometry
   }

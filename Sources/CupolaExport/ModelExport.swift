@@ -146,7 +146,8 @@ public enum ExportFormat: String, CaseIterable, Codable, Sendable {
       let file = try TFLiteModel(graph: try graph(.channelsLast), notes: notes)
       return [ExportFile(path: TFLiteModel.file, bytes: try file.bytes())]
     case .c, .web:
-      let source = try CSource(model: model, weights: model.weightFormat)
+      let source = try CSource(
+        model: model, weights: model.weightFormat, point: notes.point)
       return [
         ExportFile(path: CSource.headerName, bytes: source.header),
         ExportFile(path: CSource.sourceName, bytes: source.source),

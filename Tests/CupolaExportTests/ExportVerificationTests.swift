@@ -80,6 +80,30 @@ import Testing
     }
   }
 
+  @Test("An error rate sets the thresholds of an export, which is verified with them")
+  func maximumError() throws {
+    var model = SampleModels.hog()
+    model.calibration.wrongNames = ErrorCurve(photos: 19, wrong: [0.9, 0.7])
+    model.calibration.notBuildings = ErrorCurve(photos: 19, wrong: [2, 1])
+    let source = try model.bytes()
+    for (error, share) in [(nil, 0.9), (0.1, 0.7)] {
+      let options = ExportOptions(maximumError: error)
+      let export = try ModelExport(source: source, format: .c, options: options)
+      let folder = try TemporaryFolder()
+      try ExportFolder(path: folder.path + "/out").write(export)
+      let point = Thresholds(model.calibration, maximumError: error)
+      #expect(point.leastShare == share.nextUp && (point.leastOdds > 0) == (error != nil))
+      func text(_ name: String) throws -> String {
+        String(decoding: try FileAccess.read(folder.path + "/out/" + name), as: UTF8.self)
+      }
+      #expect(try text("cupola.c").contains("LEAST_SHARE \(share.nextUp)"))
+      #expect(try text("README.md").contains("log(best / none) <") == (error != nil))
+      #expect(try text("export.json").contains("\"max_error\":0.1") == (error != nil))
+      let verification = try ExportVerification(folder: folder.path + "/out", source: source)
+      #expect(verification.faults == [])
+    }
+  }
+
   @Test("Reports each link of a cycle once")
   func circle() throws {
     let place = try Place(.onnx)

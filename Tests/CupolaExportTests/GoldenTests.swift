@@ -139,7 +139,7 @@ import Testing
     #expect(String(decoding: readme.bytes, as: UTF8.self).hasPrefix("# Sample <Hall> finder\n"))
     if ![.c, .safetensors, .web].contains(format) {
       let bytes = Data(export.modelFiles.flatMap(\.bytes))
-      for text in options.notes.values {
+      for text in options.notes.values.compactMap(\.text) {
         #expect(bytes.range(of: Data(text.utf8)) != nil, "\(text)")
       }
     }

@@ -22,8 +22,12 @@ struct CSource {
   let place: ExportPlace?
   let tensors: [String: SafeTensors.Tensor]
   let weights: WeightFormat
+  let point: Thresholds
 
-  init(model: Model, weights: WeightFormat) throws(ExportError) {
+  init(
+    model: Model, weights: WeightFormat, point: Thresholds? = nil
+  ) throws(ExportError) {
+    self.point = point ?? Thresholds(model.calibration)
     try model.checkForExport()
     self.model = model
     extractor = model.extractor.exportable
@@ -114,7 +118,6 @@ extension CSource {
 
   var sourceConstants: [Constant] {
     let (geometry, calibration) = (model.recipe.geometry, model.calibration)
-    let point = Thresholds(calibration)
     let window =
       if case .window(let window) = geometry { window } else {
         Geometry.Crop(left: 0, top: 0, width: 100, height: 100)

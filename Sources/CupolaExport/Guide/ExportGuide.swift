@@ -44,7 +44,7 @@ struct ExportGuide {
   }
 
   private var view: [String: Any] {
-    let point = Thresholds(model.calibration)
+    let point = notes.point
     let geometry = model.recipe.geometry
     let code = String(decoding: PackageResources.recognize_swift, as: UTF8.self)
     return [
@@ -54,7 +54,9 @@ struct ExportGuide {
       "side": model.recipe.inputSide, "hasMap": notes.campus != nil,
       "hasPlace": model.place != nil, "hasUnknown": model.labels.unfamiliar != nil,
       "isLinear": model.classifierKind == .softmax, "isHalf": model.weightFormat == .float16,
-      "isShareLimited": point.finiteShare > 0, "namesNothing": point.leastShare > 1,
+      "isShareLimited": point.finiteShare > 0, "namesNothing": point.namesNothing,
+      "maximumError": Self.text(point.maximumError), "isModelFile": format == .safetensors,
+      "isOddsLimited": point.leastOdds > 0, "leastOdds": Self.text(point.leastOdds),
       "tolerance": Self.text(format.tolerance(model.weightFormat).probability),
       "codeFiles": groups.map { group in
         [

@@ -40,7 +40,7 @@
 
       private static let mostLines = 20
 
-      /// Reads a line such as `step 2 of 5, computing features: 12 of 800, 40 s left`.
+      /// Reads a line such as `computing features: 12 of 800, 40 s left`.
       mutating func read(_ line: Substring) {
         let parts = line.split(separator: ": ", maxSplits: 1)
         let words = parts.last?.split { $0 == " " || $0 == "," } ?? []

@@ -49,6 +49,7 @@ struct AnswerPrinter {
           + "(\(FigureText.percent(candidate.imageProbability))); use --no-place to ignore the position"
       )
     }
+    if single, let note = thresholdNote(answer) { lines.append("  note: " + note) }
     if single, let note = placeNote(answer) { lines.append("  note: " + note) }
     if answer.fence == .tooClose {
       lines.append("  note: too close to the fence to tell whether the photo was taken on campus")
@@ -59,6 +60,22 @@ struct AnswerPrinter {
           + "only the readable part is used")
     }
     return lines.map(VisibleText.line).joined(separator: "\n")
+  }
+
+  /// The figures that are compared with the name threshold, which differ from the printed probabilities.
+  private func thresholdNote(_ answer: Recognition) -> String? {
+    switch answer.reason {
+    case .tooClose(let share, let needed), .unfamiliar(let share, let needed):
+      guard needed <= 1, let best = answer.candidates.first else { return nil }
+      let texts = (1...4).map { digits in
+        [share, needed].map { FigureText.decimal(100 * $0, digits: digits) + "%" }
+      }
+      let shown = texts.first { $0[0] != $0[1] } ?? texts[0]
+      return
+        "\(name(of: best.label)) has \(shown[0]) of the probability of all buildings together; a name requires "
+        + shown[1]
+    default: return nil
+    }
   }
 
   /// The reason why a known position does not support the most probable building; `nil` if it does, or contradicts it.

@@ -75,7 +75,10 @@ struct ExplanationText {
 
   var lines: [String] {
     [answer]
-      + [alone.map { "  by the image alone: " + $0 }, "  " + evidence, similarity]
+      + [
+        alone.map { "  the position decided this; by the image alone: " + $0 }, "  " + evidence,
+        similarity,
+      ]
       .compactMap(\.self)
   }
 

@@ -21,6 +21,7 @@ struct Export: AsyncParsableCommand {
         cupola export campus.safetensors --format web -o campus-web
         cupola export campus.safetensors --format tflite -o campus-tflite \\
           --golden photos --photos photos
+        cupola export campus.safetensors --format web -o campus-web --max-error 0.02
       """)
 
   @Argument(help: "Model file.", completion: .file(extensions: ["safetensors"]))
@@ -65,6 +66,7 @@ struct Export: AsyncParsableCommand {
     help: ArgumentHelp("Version of the model. (default: from its SHA-256)", valueName: "text"))
   var modelVersion: String?
 
+  @OptionGroup var error: ErrorOption
   @OptionGroup var tables: TableOptions
   @OptionGroup var common: CommonOptions
 
@@ -73,6 +75,10 @@ struct Export: AsyncParsableCommand {
     if photos == nil { try common.checkUnused(with: tables, without: "--photos") }
     if golden == .photos, photos == nil {
       throw ValidationError("--golden photos requires --photos with the training photos")
+    }
+    if format == .safetensors, error.maxError != nil {
+      throw ValidationError(
+        "a model file supports every error rate; give --max-error to the program that uses it")
     }
     guard ExportFolder(path: output).owns(model) else { return }
     throw ValidationError(
@@ -90,6 +96,7 @@ struct Export: AsyncParsableCommand {
         source: source, format: format, weights: weights, options: try options(source))
       try folder.write(export)
       export.model.noteDigest(path: model)
+      error.explain(Thresholds(export.model.calibration, maximumError: error.maxError))
       let stored = export.model.weightFormat
       Console.print(
         line: "\(output): \(format.rawValue), \(stored.rawValue), \(export.modelBytes) bytes")
@@ -112,7 +119,8 @@ struct Export: AsyncParsableCommand {
 
   private func options(_ source: [UInt8]) throws -> ExportOptions {
     var options = ExportOptions(
-      name: name, author: author, license: license, version: modelVersion)
+      name: name, author: author, license: license, version: modelVersion,
+      maximumError: error.maxError)
     if golden == .photos, let photos {
       let set = try PhotoSet(root: photos, allowOutside: tables.allowOutside)
       options.photos = try GoldenPhotos.chosen(

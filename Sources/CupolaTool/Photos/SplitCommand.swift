@@ -122,8 +122,10 @@ struct SplitCommand: AsyncParsableCommand {
   private func report(_ split: AutomaticSplit, to path: String, _ missing: MissingPhotos) {
     Console.print(line: summary(split, path))
     if let changes = missing.text { Console.note("note: " + changes) }
+    if let untimed = untimed(split, path) { Console.note("note: " + untimed) }
     if let single = single(split) { Console.note("warning: " + single) }
     if let scarcity = scarcity(split) { Console.note("warning: " + scarcity) }
+    if let advice = advice(split, path) { Console.note("  -> " + advice) }
     if let example = split.moved.first {
       Console.note(
         "note: moved \(FigureText.count(split.moved.count, "photo")) between training and test, such as \(example): "
@@ -138,10 +140,11 @@ struct SplitCommand: AsyncParsableCommand {
   private func single(_ split: AutomaticSplit) -> String? {
     let labels = split.undivided
     guard !labels.isEmpty else { return nil }
-    let all = Set(split.photos.filter { $0.split != .testUnknown }.map(\.label)).count
+    let all = Set(split.photos.filter { $0.split != .testUnknown }.map(\.label))
+    let noun = all.contains(where: Labels.isBackground) ? "label" : "building"
     return
-      "\(labels.count) of \(FigureText.count(all, "label")) cannot be tested, because all photos of each stay "
-      + "together: \(labels.text); \(labels.advice)"
+      "\(labels.count) of \(FigureText.count(all.count, noun)) cannot be tested, because all photos of each stay "
+      + "together: \(labels.text)"
   }
 
   private func scarcity(_ split: AutomaticSplit) -> String? {
@@ -150,8 +153,24 @@ struct SplitCommand: AsyncParsableCommand {
     let known = split.photos.filter { $0.split != .testUnknown }
     let buildings = Set(known.map(\.label)).count { !Labels.isBackground($0) }
     return "\(few.count) of \(FigureText.count(buildings, "building")) "
-      + "\(few.count == 1 ? "has" : "have") too few sessions left for training: \(few.text); "
-      + "\(few.advice), or train without the table if you do not need test photos"
+      + "\(few.count == 1 ? "has" : "have") too few sessions left for training: \(few.text)"
+  }
+
+  private func advice(_ split: AutomaticSplit, _ path: String) -> String? {
+    let scarce = split.undivided + split.oneSession
+    guard !scarce.isEmpty else { return nil }
+    return scarce.advice
+      + (split.oneSession.isEmpty
+        ? "" : "; if you do not need a test, delete \(path) to train with all photos")
+  }
+
+  private func untimed(_ split: AutomaticSplit, _ path: String) -> String? {
+    let all = split.photos.count { !Labels.isBackground($0.label) }
+    guard split.untimed > 0 else { return nil }
+    let photos = FigureText.count(all, "building photo")
+    let count =
+      split.untimed == all ? "none of \(photos) has a" : "\(split.untimed) of \(photos) have no"
+    return "\(count) capture time: " + AutomaticSplit.adviceForUntimed(table: path)
   }
 
   private func summary(_ split: AutomaticSplit, _ path: String) -> String {

@@ -16,7 +16,7 @@ struct Train: AsyncParsableCommand {
       each building, or a split.csv (path,label,split[,group]). Folders whose names begin with _ contain non-building \
       photos. Cross-validation, which chooses the settings, keeps photos of the same group, burst or viewpoint \
       together. Cupola adds rendered images as non-building photos (_drawn, _drawn_landscape). If PHOTOS has test \
-      photos, a fifth of --negatives is also held back for cupola evaluate, unless that folder has a split.csv.
+      photos, a fifth of --negatives is also set aside for cupola evaluate, unless that folder has a split.csv.
 
       EXAMPLES
         cupola train photos -o campus.safetensors
@@ -258,13 +258,9 @@ struct Train: AsyncParsableCommand {
     try OutputFile.check(output, isNotAmong: sets.flatMap(\.photos).map { $0.path })
     let chosen = sets.flatMap { $0.photos(for: [.train, .val]) }
     guard !chosen.isEmpty else { throw TrainingError.emptyPart("train") }
-    let all = sets.flatMap(\.photos)
-    func backgrounds(_ photos: [LabeledPhoto]) -> Int {
-      photos.count { Labels.isBackground($0.label) }
-    }
     return TrainingMaterial(
-      photos: chosen, unusedTestPhotos: all.count - chosen.count,
-      unusedNonBuildingPhotos: backgrounds(all) - backgrounds(chosen),
+      photos: chosen,
+      setAside: sets.flatMap(\.photos).filter { [.test, .testUnknown].contains($0.split) },
       testOptions: testOptions(for: set, others),
       canSplit: split == nil && update == nil && !set.isDivided,
       skipped: sets.flatMap(\.skipped), onlyTested: set.onlyTested,
@@ -341,9 +337,8 @@ extension Train {
 
 struct TrainingMaterial {
   var photos: [LabeledPhoto] = []
-  var unusedTestPhotos = 0
-  /// Those of ``unusedTestPhotos`` that show no building.
-  var unusedNonBuildingPhotos = 0
+  /// The test photos.
+  var setAside: [LabeledPhoto] = []
   /// The options for evaluating with the test photos; `nil` if the folder has no test photos.
   var testOptions: [String]?
   /// Whether `cupola split` can set photos aside, because the photo folder has neither a table nor parts. An updated
@@ -374,8 +369,7 @@ final class TrainingSteps: Sendable {
   func update(_ news: TrainingProgress) {
     let progress = current.withLock { current in
       if let current, current.step == news.step { return current.progress }
-      let title = "step \(news.number) of \(news.count), \(Self.title(of: news.step))"
-      let progress = Progress(title, total: news.total, quiet: isQuiet)
+      let progress = Progress(Self.title(of: news.step), total: news.total, quiet: isQuiet)
       current = (news.step, progress)
       return progress
     }

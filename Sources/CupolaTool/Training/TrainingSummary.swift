@@ -38,7 +38,7 @@ struct TrainingSummary {
     let (provenance, calibration) = (result.model.provenance, result.model.calibration)
     return [
       "schema": "cupola.training/1", "model": model, "bytes": bytes, "sha256": sha256,
-      "labels": labels, "photos": photos, "held_back": material.unusedTestPhotos,
+      "labels": labels, "photos": photos, "held_back": material.setAside.count,
       "skipped": SkippedFile.table(of: skipped).json, "ignored": material.ignored.json,
       "converged": result.converged,
       "classifier": result.model.classifierKind, "iterations": result.iterations,
@@ -100,13 +100,25 @@ struct TrainingSummary {
   private var learned: String {
     let drawn = labels.reduce(0) { $0 + (Trainer.ownLabels.contains($1.key) ? $1.value : 0) }
     let ofBuildings = buildings.values.reduce(0, +)
-    let (tested, others) = (material.unusedTestPhotos, material.unusedNonBuildingPhotos)
     return FigureText.count(ofBuildings, "photo") + " of "
       + FigureText.count(buildings.count, "building")
       + ", \(FigureText.count(photos - ofBuildings - drawn, "non-building photo"))"
-      + (tested > 0
-        ? "; held back for testing: \(tested - others) of buildings and \(FigureText.count(others, "other"))"
-        : "")
+      + setAside
+  }
+
+  /// The number of test photos by kind, or nothing if there are none.
+  private var setAside: String {
+    let others = material.setAside.count { Labels.isBackground($0.label) }
+    let unknown = material.setAside.count {
+      !Labels.isBackground($0.label)
+        && ($0.split == .testUnknown || !result.model.labels.names.contains($0.label))
+    }
+    let known = material.setAside.count - others - unknown
+    let parts = [
+      (known, "\(known) of these buildings"), (unknown, "\(unknown) of unknown buildings"),
+      (others, FigureText.count(others, "non-building photo")),
+    ].filter { $0.0 > 0 }.map(\.1)
+    return parts.isEmpty ? "" : "; set aside for testing: " + parts.joined(separator: ", ")
   }
 
   private var labelTable: String {
@@ -124,12 +136,21 @@ struct TrainingSummary {
     ]
   }
 
-  /// The answers to held-out photos, counted and worded as in `cupola evaluate`.
+  /// The answers to held-out photos, counted and worded as in `cupola evaluate`, and the limits of this estimate.
   private func expected(_ counts: Evaluation.VerdictCounts) -> String {
-    let all = result.model.labels.buildings.count
-    let asked = result.model.calibratedBuildings
+    let model = result.model
+    let asked = model.calibratedBuildings
+    let (all, left) = (model.labels.buildings.count, buildings.values.reduce(0, +) - counts.photos)
     let some = asked < all ? " of \(asked) of \(FigureText.count(all, "building"))" : ""
-    return "expected: \(FigureText.count(counts.photos, "held-out photo"))\(some): \(counts.text)"
+    let others =
+      left > 0 ? "; \(FigureText.count(left, "other photo")) cannot be held out" : ""
+    let areDaysUnknown = model.labels.buildings.allSatisfy {
+      (model.provenance.captureDays[model.labels.names[$0]] ?? 0) == 0
+    }
+    return
+      "expected: \(counts.text), if each of \(FigureText.count(counts.photos, "photo"))\(some) is held out once"
+      + others
+      + (areDaysUnknown ? "; capture times are missing, so expect less on other days" : "")
   }
 
   /// The fraction of held-out photos below the name threshold from which it is mentioned.
@@ -146,12 +167,11 @@ struct TrainingSummary {
       answers.namedRight > known.namedRight
     }
     let rate = better.map { rate, answers in
-      ", or use cupola classify --max-error \(rate) (\(answers.namedRight) right, \(answers.namedWrong) wrong)"
+      ", and so does cupola classify --max-error \(rate) (\(answers.namedRight) right, \(answers.namedWrong) wrong)"
     }
     return
-      "name threshold \(point.nameThreshold): \(below.photos) of \(FigureText.count(known.photos, "held-out photo")) get no "
-      + "name because of it (first guess right for \(below.right)); photos from more sessions lower it"
-      + (rate ?? "")
+      "name threshold: \(below.photos) of these photos are below \(point.nameThreshold), \(below.right) of them with the "
+      + "right first guess; photos from more sessions lower it" + (rate ?? "")
   }
 
   /// The fraction of right first guesses below which a building is a weak spot.
@@ -230,7 +250,8 @@ struct TrainingSummary {
         + "loss \(FigureText.decimal(trial.loss, digits: 4))"
     }
     return [
-      "cross-validation by group:", TextColumns.aligned([header] + rows),
+      "cross-validation by group (chosen: the first setting whose accuracy is within one standard error of the best):",
+      TextColumns.aligned([header] + rows),
       ofAll, figures.joined(separator: ", "),
     ].compactMap(\.self).joined(separator: "\n")
   }

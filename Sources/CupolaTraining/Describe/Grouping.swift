@@ -256,6 +256,7 @@ extension AutomaticSplit.Scarce.Origin {
 
 struct CaptureTime: Equatable {
   let day: Int
+  /// The date in ISO 8601 form, such as 2026-01-02.
   let dayName: String
   /// `nil` if the time of day is unknown.
   let hour: Int?
@@ -266,10 +267,34 @@ struct CaptureTime: Equatable {
   init?(_ text: String) {
     guard let time = EXIFTime(text) else { return nil }
     day = time.day
-    dayName = String(time.text.prefix(10))
+    dayName = String(time.text.prefix(10)).replacing(":", with: "-")
     hour = time.secondOfDay.map { $0 / 3600 }
     seconds = time.secondOfDay.map { 86_400 * time.day + $0 }
   }
+}
+
+/// A part of the day, which stands for the light of photos.
+enum DayPeriod: String, CaseIterable {
+  case morning, midday, afternoon, evening, night
+
+  init(hour: Int) {
+    self = Self.allCases.first { $0.hours.contains(hour) } ?? .night
+  }
+
+  /// The hours; those of the night continue after midnight as 24 to 28.
+  private var hours: Range<Int> {
+    switch self {
+    case .morning: 5..<11
+    case .midday: 11..<15
+    case .afternoon: 15..<19
+    case .evening: 19..<22
+    case .night: 22..<29
+    }
+  }
+
+  private var end: Int { hours.upperBound % 24 }
+  var shortName: String { "\(hours.lowerBound)-\(end)h" }
+  var name: String { "\(rawValue) (\(hours.lowerBound) to \(end) h)" }
 }
 
 extension CaptureTime {

@@ -189,6 +189,11 @@ struct PhotoTraits: Sendable {
 }
 
 extension PhotoTraits {
+  /// Whether this is a building photo whose visit is unknown, because it has neither a capture time nor a named session.
+  var isUntimedBuilding: Bool {
+    !Labels.isBackground(photo.label) && photo.namedSession == nil && metadata.captureTime == nil
+  }
+
   /// The traits of an unreadable photo; they match no other photo.
   init(unread photo: LabeledPhoto) {
     self.init(

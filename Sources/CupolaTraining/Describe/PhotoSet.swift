@@ -27,6 +27,11 @@ public struct PhotoSet: Sendable {
   private var companions: [String] = []
   package var isDivided: Bool { photos.contains { $0.split != nil } }
 
+  /// Whether photos of buildings are divided into training and test; a table of non-building photos does not count.
+  var areBuildingsDivided: Bool {
+    photos.contains { $0.split != nil && !Labels.isBackground($0.label) }
+  }
+
   package static let negativeLabel = "_not_a_building"
 
   /// Lists the photos of a folder without opening them.

@@ -225,6 +225,8 @@ public struct AutomaticSplit: Sendable {
   /// Unreadable photos.
   public let skipped: [SkippedFile]
   package let kept: Int
+  /// The number of building photos without a capture time and a named session.
+  package let untimed: Int
   /// The names of photos that the table assigns to the other part.
   package let moved: [String]
   /// Labels without test photos, because all their photos stay together; sorted.
@@ -280,6 +282,7 @@ public struct AutomaticSplit: Sendable {
       return SkippedFile(name: photo.name, reason: .unusable(error))
     }
     kept = traits.count + skipped.count - all.count
+    untimed = results.count { (try? $0.get())?.isUntimedBuilding ?? false }
     let unread = all.count - traits.count
     let groups = await Grouping.groups(
       of: traits, threads: threads,
@@ -392,6 +395,14 @@ public struct AutomaticSplit: Sendable {
       training.formUnion(open.filter { !tests.contains($0) })
     }
     return tests
+  }
+
+  /// What missing capture times mean for the test, and what to do in a split table.
+  package static func adviceForUntimed(table: String?) -> String {
+    "photos of one visit can be both in training and in test, so the measured accuracy may be too high; "
+      + (table.map { "in \($0), " } ?? "run cupola split, and in split.csv, ")
+      + "add a column time, or one name per building and visit in the column group, such as library-1; then run cupola "
+      + "split again"
   }
 
   /// The contents of `split.csv`.

@@ -23,6 +23,9 @@ struct EvaluationSummary: Sendable {
   private static let mostWrong = 0.2
   /// The maximum fraction of photos of non-buildings or unknown buildings that a good model names.
   private static let largestNamedShare = 0.05
+  /// Visitors notice this number of named photos of non-buildings or unknown buildings, if they are a larger fraction
+  /// of all than the second figure.
+  private static let (noticedNames, noticedShare) = (3, 0.1)
   /// The maximum width of the interval of the fraction of right names in a test that is precise.
   private static let widestInterval = 0.15
 
@@ -51,10 +54,15 @@ struct EvaluationSummary: Sendable {
     grade = isGood ? .good : isFair ? .fair : .poor
     sentence =
       "\(grade.rawValue): " + Self.names(counts, target: evaluation.point.maximumError)
-      + Self.precision(evaluation) + others
-      + (evaluation.known.areVisitsUnknown
-        ? " Capture times are missing, so test photos may be from the same visits as training photos: expect a "
-          + "lower accuracy on other days." : "")
+      + Self.precision(evaluation) + others + Self.untimed(evaluation.known)
+  }
+
+  /// States how many photos have no capture time, if most of them may be from the visits of training photos.
+  private static func untimed(_ known: [Evaluation.Answer]) -> String {
+    guard known.areVisitsUnknown else { return "" }
+    return
+      " \(known.untimed) of \(FigureText.count(known.count, "test photo")) have no capture time and may be from the "
+      + "same visits as training photos: expect a lower accuracy on other days."
   }
 
   /// States that the result is imprecise if there are too few photos.
@@ -71,9 +79,7 @@ struct EvaluationSummary: Sendable {
   }
 
   private static func rightNames(_ evaluation: Evaluation) -> Share {
-    Share(of: evaluation.known) {
-      [.building, .mappedBuilding].contains($0.verdict) && $0.isRightWithPlace
-    }
+    Share(of: evaluation.known, where: \.isNamedRight)
   }
 
   private static func others(_ evaluation: Evaluation) -> String {
@@ -84,7 +90,8 @@ struct EvaluationSummary: Sendable {
     return kinds.compactMap { answers, noun, what in
       let share = Share(of: answers) { $0.verdict == .building }
       // A few photos may be named by chance, so the whole interval must exceed the limit.
-      guard share.interval.ends[0] > largestNamedShare else { return nil }
+      let isNoticed = share.right >= noticedNames && (share.accuracy ?? 0) > noticedShare
+      guard isNoticed || share.interval.ends[0] > largestNamedShare else { return nil }
       return " It also named \(share.right) of \(FigureText.count(share.photos, noun))\(what)."
     }.joined()
   }
@@ -110,10 +117,13 @@ struct NextSteps: Sendable {
   struct Step: Equatable, Sendable {
     let text: String
     let section: String
+    /// The photos that are the reason for this step.
+    var photos: [String] = []
   }
 
   let steps: [Step]
   static let most = 3
+  static let mostPhotos = 3
   private static let weakShare = 0.9
   /// A step is listed if a larger fraction of unknown-building photos, or of non-building photos, is named.
   private static let manyNamed = 0.1
@@ -132,22 +142,28 @@ struct NextSteps: Sendable {
         .map { Step(text: "\($0.message): \($0.advice).", section: "photos") }
     }
     let candidates: [Step?] = [
-      Self.uncalibrated(model), Self.leaks(report), finding(.error),
-      Self.threshold(report, of: model), Self.place(report),
+      Self.uncalibrated(report, model), Self.leaks(report), finding(.error),
+      Self.threshold(report, of: model), Self.place(report), Self.unknown(report),
       Self.attractor(report) ?? (model.isCalibrated ? Self.weakest(report) : nil),
-      Self.negatives(report, of: model), Self.unknown(report), Self.untested(report),
+      Self.negatives(report, of: model), Self.heldOut(report), Self.untested(report),
       finding(.warning), Self.photos(report, of: model), Self.scarce(report),
       finding(.advice),
     ]
     steps = Array(candidates.compactMap(\.self).prefix(Self.most))
   }
 
-  private static func uncalibrated(_ model: Model) -> Step? {
+  private static func uncalibrated(_ report: EvaluationReport, _ model: Model) -> Step? {
     guard !model.isCalibrated else { return nil }
+    let weakest = report.evaluation.worstFirst.first { isWeak($0, surely: false) }
+    let start = weakest.map { building in
+      ", first of \(report.names[building.label]) (\(building.counts.namedRight) of "
+        + "\(FigureText.count(building.counts.photos, "test photo")) got its name)"
+    }
     return Step(
       text:
-        "Take photos of every building on another day, also from other positions, and train again: the probabilities "
-        + "are not calibrated, because training could not hold out photos.", section: "measured")
+        "Take photos of every building on another day, also from other positions\(start ?? ""), and train again: the "
+        + "probabilities are not calibrated, because training could not hold out photos.",
+      section: "measured")
   }
 
   private static func leaks(_ report: EvaluationReport) -> Step? {
@@ -209,11 +225,15 @@ struct NextSteps: Sendable {
     guard Double(count) >= mostAttracted * Double(wrong) else { return nil }
     let name = report.names[confusion.labels[most.key]]
     let losers = FigureText.list(most.value.map { report.names[confusion.labels[$0.truth]] })
+    let lost = report.evaluation.known.filter { answer in
+      answer.candidates.first?.label == confusion.labels[most.key]
+        && most.value.contains { confusion.labels[$0.truth] == answer.photo.label }
+    }
     return Step(
       text:
-        "Check that the training photos of \(name) show no other building, and photograph \(losers) again, from the "
-        + "sides and in the light of their test photos: \(count) of \(wrong) wrong first guesses were \(name).",
-      section: "mistakes")
+        "Check that the training photos of \(name) show no other building, and photograph \(losers) again, with views "
+        + "and light as in the failed photos: \(count) of \(wrong) wrong first guesses were \(name).",
+      section: "mistakes", photos: lost.map(\.photo.name))
   }
 
   private static func weakest(_ report: EvaluationReport) -> Step? {
@@ -237,8 +257,10 @@ struct NextSteps: Sendable {
     }
     return Step(
       text:
-        "Photograph \(name) again, from the sides and in the light of its test photos: \(got)\(others).",
-      section: "confusion")
+        "Photograph \(name) again, with views and light as in the failed photos: \(got)\(others).",
+      section: "confusion",
+      photos: report.evaluation.known.filter { $0.photo.label == weak.label && !$0.isNamedRight }
+        .map(\.photo.name))
   }
 
   /// Whether fewer photos than expected got the building's name; `surely` excludes a result that may be due to chance.
@@ -279,24 +301,34 @@ struct NextSteps: Sendable {
     guard Double(named) > manyNonBuildingsNamed * Double(others.count) else { return nil }
     return Step(
       text:
-        "Train with more kinds of non-building photos (--negatives): \(count) got a building's name.",
-      section: "answers")
+        "Train with more non-building photos like the named ones (--negatives): \(count) got a building's name.",
+      section: "answers",
+      photos: others.filter { $0.verdict == .building }.map(\.photo.name))
   }
 
   private static func unknown(_ report: EvaluationReport) -> Step? {
-    let asked = report.figures["unknown_named"]
-    let share = asked ?? report.figures["left_out_named"] ?? 0
-    guard share > manyNamed else { return nil }
-    // If there are no test photos of unknown buildings, training provides an upper bound.
     let tested = report.evaluation.unknownNamed
-    let photos =
-      asked != nil
-      ? "\(tested.right) of \(FigureText.count(tested.photos, "photo")) of unknown buildings got another building's name"
-      : "in training, \(FigureText.percent(share)) of the photos of held-out buildings were not rejected"
-    return Step(
+    guard (tested.accuracy ?? 0) > manyNamed else { return nil }
+    return photograph(
+      "\(tested.right) of \(FigureText.count(tested.photos, "photo")) of unknown buildings got another building's name",
+      report.evaluation.unknown.filter { $0.verdict == .building }.map(\.photo.name))
+  }
+
+  /// Without test photos of unknown buildings, training provides an upper bound.
+  private static func heldOut(_ report: EvaluationReport) -> Step? {
+    guard report.evaluation.unknown.isEmpty, let share = report.figures["left_out_named"],
+      share > manyNamed
+    else { return nil }
+    return photograph(
+      "in training, \(FigureText.percent(share)) of the photos of held-out buildings were not rejected"
+    )
+  }
+
+  private static func photograph(_ reason: String, _ photos: [String] = []) -> Step {
+    Step(
       text:
         "Add a folder of photos, or at least a footprint on the map, for every building that visitors "
-        + "photograph: \(photos).", section: "answers")
+        + "photograph: \(reason).", section: "answers", photos: photos)
   }
 
   private static func untested(_ report: EvaluationReport) -> Step? {
@@ -333,6 +365,10 @@ struct NextSteps: Sendable {
 }
 
 extension Evaluation.Answer {
+  fileprivate var isNamedRight: Bool {
+    [.building, .mappedBuilding].contains(verdict) && isRightWithPlace
+  }
+
   /// The best building's fraction of the total building probability.
   private var share: Double {
     let all = candidates.reduce(0) { $0 + $1.probability }

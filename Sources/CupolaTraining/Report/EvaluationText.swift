@@ -84,7 +84,10 @@ public struct EvaluationText: Sendable {
           : text(of: .nonBuildings)
       ),
     ]
-    return ofBuildings + others + (step.map { [("next step", $0.text)] } ?? [])
+    let photos = step.map { step in
+      step.photos.isEmpty ? "" : " See \(FigureText.list(step.photos))."
+    }
+    return ofBuildings + others + (step.map { [("next step", $0.text + (photos ?? ""))] } ?? [])
       + [("more", "--verbose, --json, or --report FOLDER for a page with the photos")]
   }
 

@@ -25,9 +25,12 @@ import Testing
         #expect(texts["offline.js"]?.contains("\"\(name)\"") == true)
       }
     }
-    for name in ["campus.wasm", "campus.geojson", "export.json"] {
+    for name in ["campus.wasm", "export.json"] {
       #expect(texts["offline.js"]?.contains("\"\(name)\"") == true)
     }
+    // The map is requested only if the manifest lists it.
+    let map = #"if (manifest?.files["campus.geojson"]) await store("campus.geojson")"#
+    #expect(texts["offline.js"]?.contains(map) == true)
     #expect(texts["export.json"]?.contains(WebProgram(Self.source).digest) == false)
     #expect(export.modelFiles.map(\.path) == ["campus.wasm"])
   }

@@ -22,7 +22,7 @@
       model) echo run >> "${0%/*}/runs"; sleep 0.3; echo card ;;
       import) cp -R "$2" "$4"; rm -f "$4"/*/odd.txt
         printf '{"failed":["%s/arch/bad.jpg: damaged JPEG"],"incomplete":[]}' "$2" ;;
-      train) echo "step 1 of 5, computing features: 3 of 8, 1 min 5 s left" >&2
+      train) echo "computing features: 3 of 8, 1 min 5 s left" >&2
         if [ -f "${0%/*}/wait" ]; then sleep 60; fi
         if [ -f "${0%/*}/fail" ]; then echo "cupola: ${2%/*}/photos/x.jpg: too few photos" >&2; exit 65; fi
         echo model > "$4"; echo '{"photos":8,"labels":{"arch":5,"_other":3,"_drawn":48},"held_out_accuracy":0.9}' ;;

@@ -157,8 +157,15 @@ struct SplitCommandTests {
     let tests = try others().filter { $0.split == .test }
     #expect(try others().count == 6 && (1...3).contains(tests.count))
     #expect(try others().allSatisfy { $0.label == "_not_a_building" })
+    // The estimate is for undivided photos of buildings, and the coverage for each part of divided ones.
+    let table = try folder.bytes("photos/split.csv")
+    func check() throws -> String { try run("check", "photos", "--negatives", "streets").stdout }
+    #expect(try !check().contains("quick estimate"))
+    try FileManager.default.removeItem(atPath: folder.path("photos/split.csv"))
+    #expect(try check().contains("\nquick estimate "))
+    try folder.write(table, to: "photos/split.csv")
     let training = try train("--negatives", "streets")
-    #expect(training.stdout.contains(", \(6 - tests.count) non-building photos; held back"))
+    #expect(training.stdout.contains(", \(6 - tests.count) non-building photos; set aside"))
     #expect(training.stdout.contains("\nnext: cupola evaluate m photos --negatives streets "))
 
     try folder.write(try TinyCampus.jpeg(.street, seed: 60), to: "streets/parks/1.jpg")
@@ -184,6 +191,31 @@ struct SplitCommandTests {
     #expect(
       try run("check", "my photos", "--allow-outside").stderr.contains(
         "add them with: " + words + " --allow-outside\n"))
+  }
+
+  @Test("Photos without a capture time are counted, with one remedy that removes the note")
+  func untimed() throws {
+    let note = "of 18 building photos"
+    #expect(
+      try split().messages.contains(
+        "note: none \(note) has a capture time: photos of one visit can be both in training and in test, so the "
+          + "measured accuracy may be too high; in photos/split.csv, add a column time, or one name per building and "
+          + "visit in the column group, such as library-1; then run cupola split again"))
+    let findings = try run("check", "photos").stdout
+    #expect(findings.contains("\n  18 photos without a capture time\n"))
+    #expect(findings.contains("\n    -> photos of one visit can be both in training and in test, "))
+    func write(_ named: Int) throws {
+      var number = 0
+      let rows = try table().replacing(/,g\d+\n/) { match in
+        number += 1
+        return number > named ? String(match.0) : ",visit-\(number % 7)\n"
+      }
+      try folder.write(rows, to: "photos/split.csv")
+    }
+    try write(12)
+    #expect(try split().stderr.contains("note: 12 \(note) have no capture time: "))
+    try write(24)
+    #expect(try !split().stderr.contains("capture time"))
   }
 
   @Test("A table written by hand is completed")
@@ -306,5 +338,32 @@ struct SplitCommandTests {
         "warning: barns has only test photos and looks like a misspelled barn; correct it, or set the split of its "
           + "photos to test_unknown"))
     expectFailure(try run("evaluate", "m", "photos"), 65, "\"barns\" (did you mean \"barn\"?)")
+  }
+
+  @Test("Warns about buildings left with one session")
+  func oneSession() throws {
+    let folder = try TemporaryFolder()
+    let sessions = ["chapel": 2, "bell_tower": 3, "founders_hall": 1]
+    var table = "path,label,split,group\n"
+    for (label, count) in sessions {
+      for number in 1...3 * count {
+        let name = "\(label)/0\(number).jpg"
+        try folder.write(
+          try FileAccess.read("\(Repository.sampleCampus)/\(name)"), to: "photos/\(name)")
+        table += "\(name),\(label),train,\(label) \((number - 1) / 3)\n"
+      }
+    }
+    try folder.write(table, to: "photos/split.csv")
+    let output = try Tool.run(["split", "photos", "-o", "s.csv", "-q"], in: folder)
+    expectSuccess(output)
+    #expect(
+      output.messages == [
+        "warning: 1 of 3 buildings cannot be tested, because all photos of each stay together: photos from one session "
+          + "(founders_hall)",
+        "warning: 1 of 3 buildings has too few sessions left for training: photos from one session (chapel)",
+        "  -> take photos on another day; if you do not need a test, delete s.csv to train with all photos",
+        "note: moved 6 photos between training and test, such as bell_tower/04.jpg: related photos stay together, and "
+          + "each label needs both",
+      ])
   }
 }

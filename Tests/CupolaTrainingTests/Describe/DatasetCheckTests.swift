@@ -355,6 +355,11 @@ struct DatasetCheckTests {
     #expect(
       again.findings.first { $0.kind == .oneSession }?.message
         == "2 buildings with training photos of only one day")
+    #expect(again.coverage.map(\.part) == [.training, .test, .training])
+    #expect(again.coverage.prefix(2).map(\.times) == [[1, 4, 1, 0, 0], [0, 0, 3, 3, 0]])
+    let text = CheckReport(again, folder: "photos").text
+    #expect(text.contains(/\nbuilding +photos +5-11h +11-15h +15-19h +19-22h +22-5h\n/))
+    #expect(text.contains(/\nbell_tower +training .*\nbell_tower +test .*\nchapel +training\b/))
   }
 
   @Test("A third day is suggested if photos are not split yet")

@@ -54,8 +54,8 @@ struct NextStepsTests {
     let lost = ["barn", "barn", "barn", "chapel", "chapel"]
     #expect(
       steps(lost + ["tower"]).contains(
-        "Check that the training photos of tower show no other building, and photograph barn, chapel again, from the "
-          + "sides and in the light of their test photos: 5 of 5 wrong first guesses were tower."
+        "Check that the training photos of tower show no other building, and photograph barn, chapel again, "
+          + "with views and light as in the failed photos: 5 of 5 wrong first guesses were tower."
       ))
     // Without several losers, the cause can be the building that lost photos.
     #expect(
@@ -76,7 +76,7 @@ struct NextStepsTests {
       let report = ReportFixture.report(ReportFixture.evaluation(answers))
       return NextSteps(report, of: ReportFixture.model()).steps.first?.text
     }
-    let again = "Photograph chapel again, from the sides and in the light of its test photos"
+    let again = "Photograph chapel again, with views and light as in the failed photos"
     #expect(
       step(.building, 0.1)
         == "\(again): only 4 of 10 photos got its name, and most of the others the name of tower.")
@@ -85,6 +85,38 @@ struct NextStepsTests {
         == "\(again): only 4 of 10 photos got its name (the others: 0 wrong, 0 unsure, 6 rejected)."
     )
     #expect(step(.building, 0.1, rejected: 3)?.hasSuffix("3 wrong, 0 unsure, 3 rejected).") == true)
+  }
+
+  @Test("Named photos of unknown buildings come before a weak building, and photos are listed")
+  func unknownFirst() {
+    let lost = (0..<10).map { ReportFixture.chapel("\($0).jpg", "chapel", $0 < 4 ? 0.9 : 0.1) }
+    let barns = (0..<4).map { ReportFixture.chapel("b\($0)", "barn", 0.9, split: .testUnknown) }
+    let report = ReportFixture.report(ReportFixture.evaluation(lost + barns))
+    let steps = NextSteps(report, of: ReportFixture.model()).steps
+    #expect(steps[0].text.hasPrefix("Add a folder of photos"))
+    #expect(steps[0].photos == ["b0", "b1", "b2", "b3"])
+    #expect(steps[1].text.hasPrefix("Photograph chapel again"))
+    #expect(steps[1].photos == (4..<10).map { "\($0).jpg" })
+    #expect(
+      EvaluationText(report, width: 1000).brief.contains(
+        "of unknown buildings got another building's name. See b0, b1, b2 and 1 more."))
+  }
+
+  @Test("A model that is not calibrated names its weakest building")
+  func uncalibrated() {
+    let fitted = ReportFixture.model()
+    let model = Model(
+      recipe: fitted.recipe, extractor: fitted.extractor, labels: fitted.labels,
+      classifier: fitted.classifier, calibration: fitted.calibration, campus: nil,
+      provenance: Provenance(
+        version: "0", dataDigest: "00ff", photos: [:], seed: 7, regularization: 10, kernel: "none"))
+    let answers = (0..<4).map {
+      ReportFixture.chapel("\($0).jpg", "chapel", 0.9, verdict: $0 < 1 ? .building : .unsure)
+    }
+    let report = ReportFixture.report(ReportFixture.evaluation(answers, model), model)
+    let step = NextSteps(report, of: model).steps.first?.text
+    #expect(
+      step?.contains(", first of chapel (1 of 4 test photos got its name), and train") == true)
   }
 
   @Test(
@@ -137,6 +169,28 @@ struct NextStepsTests {
     #expect(steps(right: 1, of: 4).first?.hasPrefix("Photograph chapel again") == true)
     #expect(steps(right: 30, of: 40).first?.hasPrefix("Photograph chapel again") == true)
     #expect(steps(right: 4, of: 4).isEmpty)
+  }
+
+  @Test("Named photos of unknown buildings come before a weak building, and steps list the photos")
+  func unknownFirst() async throws {
+    let known = (0..<10).map {
+      ReportFixture.chapel(
+        "\($0).jpg", "chapel", 0.9, verdict: $0 < 4 ? .building : .notACampusBuilding)
+    }
+    let unknown = (0..<4).map {
+      ReportFixture.chapel("u\($0).jpg", "barn", 0.9, split: .testUnknown)
+    }
+    let model = ReportFixture.model()
+    let report = ReportFixture.report(ReportFixture.evaluation(known + unknown))
+    let steps = NextSteps(report, of: model).steps
+    #expect(steps.first?.text.contains("4 of 4 photos of unknown buildings got") == true)
+    #expect(steps.first?.photos == ["u0.jpg", "u1.jpg", "u2.jpg", "u3.jpg"])
+    #expect(steps.dropFirst().first?.photos == (4..<10).map { "\($0).jpg" })
+    let page = try await ReportPage(report, of: Recognizer(model: model)).html()
+    #expect(page.contains("<a href=\"#cell-1-rejected\"><bdi>4.jpg</bdi></a>"))
+    #expect(page.contains("<a href=\"#cell-unknown-1\"><bdi>u0.jpg</bdi></a>"))
+    #expect(page.contains("and 1 more") && page.contains("and 3 more"))
+    #expect(page.contains("id=\"cell-unknown-1\"") && page.contains("id=\"cell-1-rejected\""))
   }
 
   @Test("Harmful positions lead to a suggestion to fix the map")

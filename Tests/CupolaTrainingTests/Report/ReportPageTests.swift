@@ -102,7 +102,7 @@ struct ReportPageTests {
     #expect(page.contains("What to photograph next") && page.contains("16 places"))
     let coverage = try ReportFixture.csv("coverage", of: report)
     #expect(coverage.rows.map { $0[0] } == ["chapel", "tower"])
-    #expect(coverage.header.count == 16 && coverage.column("NE") == 2)
+    #expect(coverage.header.count == 17 && coverage.column("NE") == 2)
     #expect(try ReportFixture.csv("shots", of: report).rows.count == 16)
     let findings = try ReportFixture.csv("findings", of: report)
     #expect(findings.rows.count >= report.check?.findings.count ?? 0)

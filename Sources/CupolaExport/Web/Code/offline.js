@@ -1,9 +1,20 @@
 // Stores the page's files for use without a network, and updates them when there is one.
 
-const files = ["./", "page.css", "page.js", "recognizer.js", "export.json", "campus.wasm", "campus.geojson"];
+const files = ["./", "page.css", "page.js", "recognizer.js", "campus.wasm"];
 
-self.addEventListener("install", (event) => event.waitUntil(Promise.all(files.map((file) =>
-  fetch(file, { cache: "no-cache" }).then((found) => keep(new Request(file), found, file === "./")).catch(() => {})))));
+self.addEventListener("install", (event) => event.waitUntil(Promise.all([...files.map(store), storeMap()])));
+
+async function store(file) {
+  const found = await fetch(file, { cache: "no-cache" }).catch(() => null), copy = found?.clone();
+  if (found) await keep(new Request(file), found, file === "./").catch(() => {});
+  return copy;
+}
+
+// Only exports of models with a map contain campus.geojson.
+async function storeMap() {
+  const manifest = await store("export.json").then((found) => found?.json()).catch(() => null);
+  if (manifest?.files["campus.geojson"]) await store("campus.geojson");
+}
 
 self.addEventListener("fetch", (event) => {
   const { request } = event, isPage = request.mode === "navigate";

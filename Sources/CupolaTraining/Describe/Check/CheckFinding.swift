@@ -40,7 +40,7 @@ public struct CheckFinding: Equatable, Sendable {
   public enum Severity: String, CaseIterable, Sendable {
     /// Training or evaluation would fail or give wrong results.
     case error
-    /// Photos are skipped or harm the model.
+    /// The problem lowers the accuracy.
     case warning
     /// A change would improve the model.
     case advice

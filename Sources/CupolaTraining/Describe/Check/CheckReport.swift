@@ -54,7 +54,8 @@ public struct CheckReport: Encodable, Sendable {
     let shots = building.shots.map { shot -> JSONObject in
       ["side": shot.side, "heading_deg": shot.heading, "position": shot.position]
     }
-    return JSONObject(counts).adding(["label": building.label, "shots": shots])
+    let part: JSONObject = building.part.map { ["part": $0.rawValue] } ?? [:]
+    return JSONObject(counts).adding(["label": building.label, "shots": shots]).adding(part)
   }
 
   static func findings(_ report: CheckReport?) -> Table {
@@ -70,7 +71,9 @@ public struct CheckReport: Encodable, Sendable {
   static func coverage(
     _ report: CheckReport?, _ groups: [BuildingCoverage.Group] = BuildingCoverage.groups
   ) -> Table {
-    Table(report?.check.coverage ?? [], [BuildingCoverage.label] + groups.flatMap(\.columns))
+    let rows = report?.check.coverage ?? []
+    let parts = rows.contains { $0.part != nil } ? [BuildingCoverage.part] : []
+    return Table(rows, [BuildingCoverage.label] + parts + groups.flatMap(\.columns))
   }
 
   var groups: [BuildingCoverage.Group] {
@@ -98,9 +101,9 @@ public struct CheckReport: Encodable, Sendable {
 extension CheckFinding.Severity {
   var title: String {
     switch self {
-    case .error: "training would fail or give wrong results"
-    case .warning: "photos that are skipped or harm the model"
-    case .advice: "improvements"
+    case .error: "training would fail, or its accuracy figures would be wrong"
+    case .warning: "problems that lower the accuracy"
+    case .advice: "possible improvements"
     }
   }
 
@@ -110,7 +113,7 @@ extension CheckFinding.Severity {
 extension CheckReport {
   private static let shownItems = 3
   private static let shownShots = 5
-  private static let shownRows = 20
+  private static let shownBuildings = 20
 
   package var text: String { text(width: .max) }
 
@@ -118,7 +121,7 @@ extension CheckReport {
   package func text(width: Int) -> String {
     let groups = CheckFinding.Severity.allCases.compactMap(findings)
     // Training uses only a part of divided photos, so its figures would differ.
-    let estimate = check.set.isDivided ? nil : check.validation?.text
+    let estimate = check.set.areBuildingsDivided ? nil : check.validation?.text
     let rest = [coverage(width: width), shots, estimate]
     return ([headline] + groups + rest.compactMap(\.self)).joined(separator: "\n\n")
   }
@@ -154,7 +157,7 @@ extension CheckReport {
   private func findings(_ severity: CheckFinding.Severity) -> String? {
     let findings = findings.filter { $0.severity == severity }
     guard !findings.isEmpty else { return nil }
-    let title = severity.plural.uppercased() + (severity == .advice ? "" : ": \(severity.title)")
+    let title = "\(severity.plural.uppercased()): \(severity.title)"
     return ([title] + findings.map(Self.text)).joined(separator: "\n")
   }
 
@@ -175,10 +178,12 @@ extension CheckReport {
     let titles = groups.map { group in
       group.title + (known(group) < photos ? " (known for \(known(group)))" : "")
     }
-    let rest = check.coverage.count - Self.shownRows
+    let labels = Set(check.coverage.map(\.label)).sorted()
+    let rest = labels.count - Self.shownBuildings
+    let rows = check.coverage.count { labels.prefix(Self.shownBuildings).contains($0.label) }
     return "coverage: \(FigureText.count(photos, "building photo")) by "
       + titles.joined(separator: ", ") + "\n"
-      + Self.coverage(self, groups).prefix(Self.shownRows).text(width: width, zero: ".")
+      + Self.coverage(self, groups).prefix(rows).text(width: width, zero: ".")
       + (rest > 0 ? "\nand \(FigureText.count(rest, "more building")) (--json)" : "")
   }
 
@@ -220,8 +225,8 @@ extension QuickCrossValidation {
     let share = accuracy.grouped.accuracy ?? 0
     let percent = FigureText.decimal(100 * share, digits: 0)
     var lines = [
-      "quick estimate: the first guess is right for about \(percent)% of held-out photos; cupola train and evaluate "
-        + "measure the accuracy"
+      "quick estimate with a smaller model: first guesses are right for about \(percent)% of held-out photos; cupola "
+        + "train and evaluate measure the accuracy"
     ]
     if (accuracy.random.accuracy ?? 0) - share > Self.notableBias {
       lines.append(

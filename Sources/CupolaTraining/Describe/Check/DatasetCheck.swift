@@ -104,8 +104,12 @@ public struct DatasetCheck: Sendable {
         Viewpoint(name: photo.name, label: photo.label, position: $0)
       }
     }.sorted { $0.name.precedes($1.name) }
+    let isDivided = set.areBuildingsDivided
     coverage = material.buildings.sorted { $0.key < $1.key }
-      .map { BuildingCoverage(label: $0.key, photos: $0.value, campus: joined) }
+      .flatMap {
+        BuildingCoverage.rows(
+          label: $0.key, photos: $0.value, campus: joined, isDivided: isDivided)
+      }
       .filter { $0.knowsSides || !$0.shots.isEmpty || $0.times.contains { $0 > 0 } }
   }
 

@@ -15,7 +15,8 @@ enum SuspectRule: CheckRule {
     return finding(
       .suspectLabel, items, { "\($0) possibly with a wrong label" },
       advice:
-        "compare the two photos in a line; if the first shows the building of the second, move it; otherwise, ignore it"
+        "compare the two photos in a line; if the first shows the building of the second, move it; otherwise, ignore it. "
+        + "Each label is compared with all other photos, so this list can change when photos are added or removed"
     )
   }
 }

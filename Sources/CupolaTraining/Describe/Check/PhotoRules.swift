@@ -165,19 +165,13 @@ enum StorageRule: CheckRule {
 
   /// Checks the capture times of building photos without a named session, which bursts and sessions depend on.
   private static func times(_ photos: [CheckedPhoto], table: String?) -> [CheckFinding] {
-    let untimed = photos.filter {
-      $0.traits.photo.namedSession == nil && $0.traits.metadata.captureTime == nil
-    }
+    let untimed = photos.filter(\.traits.isUntimedBuilding)
     let unreadable = untimed.compactMap { photo in
       photo.traits.metadata.unreadableTime.map { CheckFinding.Item(photo.name, "\"\($0)\"") }
     }
     let missing = untimed.filter { $0.traits.metadata.unreadableTime == nil }
       .map { CheckFinding.Item($0.name) }
-    let advice =
-      "photos of one visit may be both in training and in test; "
-      + (table.map { "in \($0), " } ?? "run cupola split, and in split.csv, ")
-      + "add a column time, or one name per building and visit in the column group, such as library-1; then run "
-      + "cupola split again"
+    let advice = AutomaticSplit.adviceForUntimed(table: table)
     return finding(
       .unreadableTime, unreadable, { "\($0) with an unreadable capture time" }, advice: advice)
       + finding(.noTime, missing, { "\($0) without a capture time" }, advice: advice)

@@ -100,13 +100,18 @@ enum PlaceRule: CheckRule {
 }
 
 package struct BuildingCoverage: Equatable, Sendable {
+  /// A part of divided photos.
+  package enum Part: String, Sendable { case training, test }
+
   package let label: String
+  /// `nil` if the photos are not divided into training and test.
+  package let part: Part?
   package let sides: [Int]
   /// The number of photos taken from less than 20 m, from 20 to 60 m, and from farther away.
   package let distances: [Int]
-  /// The number of photos taken at 6 to 11 h, 11 to 15 h, 15 to 19 h, and at night.
+  /// The number of photos taken in each ``DayPeriod``.
   package let times: [Int]
-  /// Suggested photos: one for each accessible side without a photo.
+  /// Suggested photos: one for each accessible side without a photo; only in the first row of a building.
   package let shots: [SuggestedPhoto]
   package static let sideNames = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
 
@@ -136,14 +141,15 @@ package struct BuildingCoverage: Equatable, Sendable {
     ) { $0.distances },
     Group(
       "times", title: "time of day",
-      columns: [
-        ("morning", "6-11h"), ("midday", "11-15h"), ("afternoon", "15-19h"), ("night", "night"),
-      ]
+      columns: DayPeriod.allCases.map { ($0.rawValue, $0.shortName) }
     ) { $0.times },
   ]
 
   static let label: Column<BuildingCoverage> = .text("label", "building", csv: "building") {
     $0.label
+  }
+  static let part: Column<BuildingCoverage> = .text("part", "photos", csv: "part") {
+    $0.part?.rawValue
   }
 
   package struct SuggestedPhoto: Equatable, Sendable {
@@ -163,16 +169,42 @@ package struct BuildingCoverage: Equatable, Sendable {
   private static let reach = 300.0
   private static let usualDistance = 30.0
 
-  init(label: String, photos: [CheckedPhoto], campus: Campus?) {
-    self.label = label
+  /// Returns one row, or one for the training photos and one for the test photos.
+  static func rows(
+    label: String, photos: [CheckedPhoto], campus: Campus?, isDivided: Bool
+  ) -> [BuildingCoverage] {
+    let all = BuildingCoverage(label: label, photos: photos, campus: campus)
+    guard isDivided else { return [all] }
+    let tests = Dictionary(grouping: photos) { $0.traits.photo.split == .test }
+    let parts = [(Part.training, tests[false]), (.test, tests[true])].compactMap { part, photos in
+      photos.map { (part: part, photos: $0) }
+    }
+    return parts.enumerated().map { number, row in
+      BuildingCoverage(
+        label: label, part: row.part, photos: row.photos, campus: campus,
+        shots: number == 0 ? all.shots : [])
+    }
+  }
+
+  /// - Parameter given: The suggested photos; `nil` to suggest one for each side that these photos do not show.
+  private init(
+    label: String, part: Part? = nil, photos: [CheckedPhoto], campus: Campus?,
+    shots given: [SuggestedPhoto]? = nil
+  ) {
+    (self.label, self.part) = (label, part)
     let building = campus?.building(labeled: label)
     var (sides, distances, times) = (
-      [Int](repeating: 0, count: 8), [Int](repeating: 0, count: 3), [Int](repeating: 0, count: 4)
+      [Int](repeating: 0, count: 8), [Int](repeating: 0, count: 3),
+      DayPeriod.allCases.map { _ in 0 }
     )
     var meters: [Double] = []
     for photo in photos {
       let metadata = photo.traits.metadata
-      if let hour = metadata.capture?.hour { times[Self.period(hour)] += 1 }
+      if let period = metadata.capture?.hour.map(DayPeriod.init),
+        let index = DayPeriod.allCases.firstIndex(of: period)
+      {
+        times[index] += 1
+      }
       let away = metadata.position.flatMap { building?.distance(from: $0) }
       if let away, away <= Self.reach {
         distances[away < 20 ? 0 : away <= 60 ? 1 : 2] += 1
@@ -182,19 +214,10 @@ package struct BuildingCoverage: Equatable, Sendable {
     }
     (self.sides, self.distances, self.times) = (sides, distances, times)
     let typical = meters.isEmpty ? Self.usualDistance : meters.sorted()[meters.count / 2]
-    shots = Self.shots(sides, building, campus, from: min(max(typical, 15), 60))
+    shots = given ?? Self.shots(sides, building, campus, from: min(max(typical, 15), 60))
   }
 
   package var knowsSides: Bool { sides.contains { $0 > 0 } }
-
-  private static func period(_ hour: Int) -> Int {
-    switch hour {
-    case 6..<11: 0
-    case 11..<15: 1
-    case 15..<19: 2
-    default: 3
-    }
-  }
 
   /// The side of the building, from the camera position or, without a position, from the heading.
   private static func side(

@@ -157,13 +157,8 @@ package struct Slice: Equatable, Sendable {
 
   static func timeOfDay(_ time: String) -> (order: String, name: String)? {
     guard let hour = CaptureTime(time)?.hour else { return nil }
-    // The night is from 22:00 to 5:00.
-    return bin(
-      Double((hour + 19) % 24),
-      [
-        (6, "morning (5 to 11 h)"), (10, "midday (11 to 15 h)"), (14, "afternoon (15 to 19 h)"),
-        (17, "evening (19 to 22 h)"), (24, "night (22 to 5 h)"),
-      ])
+    let period = DayPeriod(hour: hour)
+    return DayPeriod.allCases.firstIndex(of: period).map { ("\($0)", period.name) }
   }
 
   static func range(_ meters: Double) -> (order: String, name: String)? {

@@ -126,10 +126,12 @@ private struct SessionCounts {
 extension [Evaluation.Answer] {
   /// Whether capture times and named groups are missing for most photos, which may be from the visits of training photos.
   var areVisitsUnknown: Bool {
-    let unknown = count { answer in
-      answer.photo.namedSession == nil && answer.facts.shot.map { !$0.hasDate } ?? false
-    }
-    return 2 * unknown > count
+    2 * untimed > count
+  }
+
+  /// The number of photos without capture time and named group.
+  var untimed: Int {
+    count { $0.photo.namedSession == nil && $0.facts.shot.map { !$0.hasDate } ?? false }
   }
 
   /// The session of each photo: its group, or otherwise its burst or viewpoint, or the photo itself.

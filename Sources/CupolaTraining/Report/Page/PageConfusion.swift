@@ -159,12 +159,7 @@ struct PageConfusion {
   }
 
   private func table(_ sources: [[UInt8]: ReportPictures.Embedded]) -> ReportPage.View {
-    let shown = Set(shownLabels)
-    let cells = sortedCells.filter { cell in
-      [cell.truth.number, cell.answer.number].allSatisfy {
-        $0 >= labels.count || shown.contains($0)
-      }
-    }
+    let cells = shownCells
     var truths: [Truth] = []
     for cell in cells where truths.last != cell.truth { truths.append(cell.truth) }
     let columns = columns(cells)
@@ -177,9 +172,9 @@ struct PageConfusion {
       "confusion", name: "Mix-ups", heading: "Answers by building",
       intro:
         "Each row shows the photos of one building, each column an answer, as visitors get it. Select a number to "
-        + "see its photos. " + note(shown: shown.count),
+        + "see its photos. " + note(shown: shownLabels.count),
       [
-        "hasConfusion": true, "isDense": shown.count > Self.mostWideLabels,
+        "hasConfusion": true, "isDense": shownLabels.count > Self.mostWideLabels,
         "columns": headings, "rows": rows,
         "ramp": (0..<ColorRamp.steps).map { ["step": "\($0)"] },
         "hasPanels": true, "panels": panels,
@@ -210,6 +205,16 @@ struct PageConfusion {
     }
     let all = Set(cells.map(\.answer)).union(own).union([.unsure, .rejected])
     return all.sorted { $0.number < $1.number }
+  }
+
+  /// The cells of the table, row by row.
+  private var shownCells: [Cell] {
+    let shown = Set(shownLabels)
+    return sortedCells.filter { cell in
+      [cell.truth.number, cell.answer.number].allSatisfy {
+        $0 >= labels.count || shown.contains($0)
+      }
+    }
   }
 
   private var shownLabels: [Int] {
@@ -328,6 +333,15 @@ struct PageConfusion {
       "rest": left == 0
         ? nil : "and \(FigureText.count(left, "photo")) more, listed in predictions.csv",
     ].compactMapValues { $0 }
+  }
+
+  /// The panel of each photo in the page, by the photo's name.
+  var panelOfPhoto: [String: String] {
+    let shown = shownCells
+    return members.filter { $0.key.isUnnamed || shown.contains($0.key) }
+      .reduce(into: [:]) { panels, entry in
+        for answer in entry.value { panels[answer.photo.name] = entry.key.name }
+      }
   }
 
   private func photo(

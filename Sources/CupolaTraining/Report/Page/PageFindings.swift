@@ -50,11 +50,16 @@ struct PageFindings {
         "coverageColumns": zip(groups.flatMap(\.columns), starts).map {
           ["name": $0.heading.title, "isFirst": $1] as ReportPage.View
         },
-        "coverage": CheckReport.coverage(report, groups).rows.map { row in
+        "coverage": report.check.coverage.map { building in
           [
-            "name": names[row[0].text], "label": row[0].text,
-            "cells": zip(row.dropFirst(), starts).map {
-              ["count": $0.text, "isGap": $0.number == 0, "isFirst": $1] as ReportPage.View
+            "name": names[building.label] + (building.part.map { " (\($0.rawValue))" } ?? ""),
+            "label": building.label,
+            "cells": zip(groups.flatMap(\.columns), starts).map { column, isFirst in
+              let count = column.value(building)
+              return [
+                "count": count.text, "isGap": count.number == 0 && building.part != .test,
+                "isFirst": isFirst,
+              ] as ReportPage.View
             },
           ] as ReportPage.View
         },

@@ -17,9 +17,20 @@ extension ReportPage {
       details: report.evaluation.known.isEmpty ? nil : headlineDetails,
       [
         "grade": "\(summary.grade)", "hasSteps": !steps.isEmpty,
-        "steps": steps.map { ["text": $0.text, "section": $0.section] },
+        "steps": steps.map(view(of:)),
         "hasCards": !cards.isEmpty, "cards": cards,
       ])
+  }
+
+  private func view(of step: NextSteps.Step) -> View {
+    let panels = PageConfusion(report, pictures).panelOfPhoto
+    let shown = step.photos.prefix(NextSteps.mostPhotos)
+    let left = step.photos.count - shown.count
+    let photos: [View] = shown.map { ["file": $0, "panel": panels[$0] ?? step.section] }
+    return [
+      "text": step.text, "section": step.section, "hasPhotos": !photos.isEmpty, "photos": photos,
+      "more": left > 0 ? "and \(left) more" : "",
+    ]
   }
 
   private var headlineDetails: View {
@@ -39,6 +50,8 @@ extension ReportPage {
             ? ""
             : " They take into account that photos of the same session share their errors (effective sample size of "
               + "Rao & Scott).")
+          + " Top-1 is the same for every --max-error; the counts above and the last two rows change with it. Here, "
+          + "it is \(FigureText.smallPercent(recognizer.point.maximumError))."
       ],
       tables: [
         Table(report.shown.filter { names.contains($0.name) }, columns).view("Main metrics")
