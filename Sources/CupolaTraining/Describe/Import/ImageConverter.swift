@@ -172,7 +172,7 @@ package struct ImageConverter {
   ) -> Value {
     while true {
       if let value = work.withLock({ $0.isEnding ? nil : body(&$0) }) { return value }
-      sleep(1)
+      usleep(100_000)
     }
   }
 }
