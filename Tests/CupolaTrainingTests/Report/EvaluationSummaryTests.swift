@@ -404,7 +404,7 @@ struct EvaluationSummaryTests {
       ReportFixture.report(ReportFixture.evaluation(answers, model), model), width: width)
     text.showsMatrix = true
     let lines = text.text.split(separator: "\n", omittingEmptySubsequences: false)
-    let title = try #require(lines.lastIndex { $0.hasSuffix("answer)") })
+    let title = try #require(lines.lastIndex { $0.hasSuffix("alone)") })
     let matrix = lines[(title + 1)...].prefix(3)
     #expect(matrix.count == 3)
     #expect(matrix.allSatisfy { WrappedText.width($0) == min(2 + 18, width / 2) + 4 })
