@@ -162,8 +162,8 @@ struct LiveErrorOption: ParsableArguments {
       let sessions = shortfall.sessions.map { " of " + FigureText.count($0, "session") } ?? ""
       let needed = shortfall.sessions == nil ? "photos" : "sessions with photos"
       Console.note(
-        "note: an error rate of \(FigureText.smallPercent(maxError)) requires \(shortfall.needed) \(needed) of "
-          + "buildings treated as unknown, but training had \(photos)\(sessions); the threshold is above all of their scores"
+        "note: an error rate of \(FigureText.smallPercent(maxError)) requires \(shortfall.needed) \(needed) whose "
+          + "building was left out, but training had \(photos)\(sessions); the threshold is above all of their scores"
       )
     }
   }

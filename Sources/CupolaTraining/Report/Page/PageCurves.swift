@@ -80,9 +80,10 @@ extension ReportPage {
             "Error rate when only the most confident predictions are kept, using position and heading. "
               + (recognizer.model.isCalibrated
                 ? "The dot shows the names that visitors get: " : "The model is not calibrated: ")
-              + "\(text("coverage")) of photos are named, and \(text("risk")) of those names are wrong. The dot can "
-              + "be off the curve, because names also depend on the other thresholds, and the curve only on the "
-              + "probability. Area under the curve: \(text("risk_area"))."
+              + "\(text("coverage")) of photos are named, and \(text("risk")) of those names are wrong. "
+              + (recognizer.model.isCalibrated
+                ? "The dot can be off the curve, because names also depend on the other thresholds, and the curve only "
+                  + "on the probability. " : "") + "Area under the curve: \(text("risk_area"))."
               + (report.visitCurve == nil ? "" : " The dashed curve includes unknown buildings.")),
         ],
         numbers: [
