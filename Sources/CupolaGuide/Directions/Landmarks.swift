@@ -73,7 +73,7 @@ struct Landmarks: Sendable {
   /// Users have passed a building if it goes on for at most this number of meters.
   private static let passed = 3.0
 
-  /// Another building hides a wall that is farther behind it in meters.
+  /// A building hides walls that are more than this number of meters behind it.
   private static let wall = 1.0
 
   init(_ ground: [GroundArea]) {

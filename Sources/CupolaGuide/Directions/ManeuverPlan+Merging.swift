@@ -11,7 +11,7 @@ extension ManeuverPlan {
   private static let shortestJog = 3.0
   /// Users do not see two turns up to this number of meters apart at the edge of a street.
   private static let curb = 2.0
-  /// Users turn and cross a street without a marking at once if they reach it after this number of meters.
+  /// A turn is part of the crossing of an unmarked street that is at most this number of meters behind it.
   private static let verge = 5.0
 
   mutating func merge() {

@@ -10,7 +10,7 @@ extension ManeuverPlan {
     var end = point + 1
     while end < segments.count, isInRoundabout(end) { end += 1 }
     let isLeft = end < segments.count
-    // The lanes of the street split in front of the roundabout.
+    // A fork right before the roundabout only separates the lanes of the street.
     if !search.hasTurns, let last = steps.last, last.isFork,
       meters(last.point, point) < Junctions.near
     {

@@ -78,7 +78,7 @@ struct ManeuverPlan {
   static let around = 150.0
   /// Users see a destination that is at most this number of meters from the way.
   private static let visible = 5.0
-  /// Users do not see the end of a larger parking lot, in meters.
+  /// The length in meters of the way through a parking lot whose end users see.
   private static let longestLot = 150.0
   /// Users do not turn for a shorter distance in meters.
   private static let unseen = 3.0

@@ -19,6 +19,7 @@ extension ManeuverText {
       return Bearing.meters(place, point)
     }.filter { $0 >= Self.unmentioned }.reduce(0, +)
   }
+
   /// Warns users who cannot use steps before they reach them.
   func warning(of gap: Gap?, _ stretch: String) -> String {
     guard let gap, gap.isWalkersOnly else { return "" }
@@ -212,48 +213,45 @@ extension ManeuverText {
 
   // MARK: - On the way
 
-  /// Users do not mention shorter squares, tunnels, and tunnels on a drive, in meters.
-  private static let (shortestSquare, shortestTunnel, shortestDrive) = (15.0, 5.0, 50.0)
+  /// The lengths in meters from which squares, tunnels, and tunnels on a drive are mentioned.
+  private static let (leastSquare, leastTunnel, leastDrive) = (15.0, 5.0, 50.0)
 
   /// Returns the words for the tunnels, passages and squares between a step and the next one, except for those that the
   /// step itself names.
   func passages(behind step: ManeuverPlan.Step, until next: Int) -> String {
     let begin = max(step.onto, step.end)
     guard step.kind != .arrive, begin < next else { return "" }
-    var found: [(words: String, meters: Double)] = []
+    var found: [(passage: Passage?, meters: Double)] = []
     for segment in begin..<next {
-      let meters = assembly.segments[segment].meters
-      guard let words = words(through: segment) else {
-        found.append(("", meters))
-        continue
-      }
-      if found.last?.words == words {
-        found[found.count - 1].meters += meters
-      } else {
-        found.append((words, meters))
-      }
+      let passage = passage(through: segment)
+      if found.isEmpty || found[found.count - 1].passage != passage { found.append((passage, 0)) }
+      found[found.count - 1].meters += assembly.segments[segment].meters
     }
     let isOnto = step.kind != .crossing && assembly.segments[begin].kind == .area
     var said: [String] = []
-    for (words, meters) in found.dropFirst(isOnto ? 1 : 0) where !said.contains(words) {
-      let isSquare = words.hasPrefix(Self.acrossWords)
-      let least =
-        isSquare
-        ? Self.shortestSquare : search.hasTurns ? Self.shortestDrive : Self.shortestTunnel
-      if !words.isEmpty, meters >= least { said.append(words) }
+    for case let (passage?, meters) in found.dropFirst(isOnto ? 1 : 0)
+    where meters >= passage.least && !said.contains(passage.words) {
+      said.append(passage.words)
     }
     return said.joined()
   }
 
-  private static let acrossWords = ", then cross"
+  /// The words for a stretch of the route, and the length in meters from which it is mentioned.
+  private struct Passage: Equatable {
+    let words: String
+    let least: Double
+  }
 
-  private func words(through segment: Int) -> String? {
+  private func passage(through segment: Int) -> Passage? {
     let way = way(of: segment)
     if way.isIndoor { return nil }
-    if way.kind == .area { return "\(Self.acrossWords) \(way.name ?? "the square")" }
+    if way.kind == .area {
+      return Passage(words: ", then cross \(way.name ?? "the square")", least: Self.leastSquare)
+    }
+    let least = search.hasTurns ? Self.leastDrive : Self.leastTunnel
     switch way.form {
-    case .tunnel: return ", through the tunnel"
-    case .passage: return ", through the passage"
+    case .tunnel: return Passage(words: ", through the tunnel", least: least)
+    case .passage: return Passage(words: ", through the passage", least: least)
     case .open, .alley: return nil
     }
   }

@@ -40,7 +40,7 @@ package struct PathGraph: Sendable {
     package var isRamp = false
     package var form = Form.open
 
-    /// What users see a way as, if it is not an ordinary one.
+    /// How a way looks to users: open to the sky, narrow or covered.
     package enum Form: UInt8, Sendable {
       case open = 0
       case tunnel = 64

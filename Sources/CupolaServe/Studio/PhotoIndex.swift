@@ -24,9 +24,7 @@
         label = String(path.split(separator: "/")[1])
       }
 
-      var name: Substring {
-        path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
-      }
+      var name: Substring { FileAccess.name(of: path) }
       /// The shelf and the label.
       var folder: String { "\(shelf.rawValue)/\(label)" }
       var bytes: Int { version.split(separator: "-").first.flatMap { Int($0) } ?? 0 }

@@ -178,7 +178,7 @@ private struct TemporaryFile {
     for target: WriteTarget, isPrivate: Bool = false, isHeld: Bool = true
   ) throws(FileError) {
     // Check here, because the rename may happen after other files have been replaced.
-    let name = target.path[Self.startOfName(in: target.path)...]
+    let name = FileAccess.name(of: target.path)
     guard name.utf8.count <= Self.longestName else {
       throw .cannotWrite(path: target.name, code: ENAMETOOLONG)
     }
@@ -239,14 +239,10 @@ private struct TemporaryFile {
 
   /// The path prefix for a file's temporary files. Long names are shortened to fit.
   static func stem(of target: String) -> String {
-    let start = startOfName(in: target)
-    var name = target[start...]
+    var name = FileAccess.name(of: target)
+    let folder = target[..<name.startIndex]
     while name.utf8.count + mark.utf8.count + digits > longestName { name.removeLast() }
-    return target[..<start] + name + mark
-  }
-
-  private static func startOfName(in path: String) -> String.Index {
-    path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
+    return folder + name + mark
   }
 
   /// Removes temporary files of killed writers, once per folder and process. The folder has a trailing slash or is ".".

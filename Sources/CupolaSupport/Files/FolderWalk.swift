@@ -7,9 +7,7 @@ package struct FolderWalk {
     package let name: String
     package let kind: Kind
 
-    package var lastName: Substring {
-      name[(name.lastIndex(of: "/").map(name.index(after:)) ?? name.startIndex)...]
-    }
+    package var lastName: Substring { FileAccess.name(of: name) }
   }
 
   package enum Kind: Equatable {

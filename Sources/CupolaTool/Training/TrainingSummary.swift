@@ -145,13 +145,11 @@ struct TrainingSummary {
     let some = asked < all ? " of \(asked) of \(FigureText.count(all, "building"))" : ""
     let others =
       left > 0 ? "; \(FigureText.count(left, "other photo")) cannot be held out" : ""
-    let areDaysUnknown = model.labels.buildings.allSatisfy {
-      (model.provenance.captureDays[model.labels.names[$0]] ?? 0) == 0
-    }
     return
       "expected: \(counts.text), if each of \(FigureText.count(counts.photos, "photo"))\(some) is held out once, with its session"
       + others
-      + (areDaysUnknown ? "; capture times are missing, so expect less on other days" : "")
+      + (ErrorGuarantee(model).areDaysUnknown
+        ? "; capture times are missing, so expect less on other days" : "")
   }
 
   /// The fraction of held-out photos below the name threshold from which it is mentioned.

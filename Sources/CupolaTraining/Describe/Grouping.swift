@@ -274,7 +274,7 @@ struct CaptureTime: Equatable {
 }
 
 /// A part of the day, which stands for the light of photos.
-enum DayPeriod: String, CaseIterable {
+enum DayPeriod: Int, CaseIterable {
   case morning, midday, afternoon, evening, night
 
   init(hour: Int) {
@@ -294,7 +294,7 @@ enum DayPeriod: String, CaseIterable {
 
   private var end: Int { hours.upperBound % 24 }
   var shortName: String { "\(hours.lowerBound)-\(end)h" }
-  var name: String { "\(rawValue) (\(hours.lowerBound) to \(end) h)" }
+  var name: String { "\(self) (\(hours.lowerBound) to \(end) h)" }
 }
 
 extension CaptureTime {

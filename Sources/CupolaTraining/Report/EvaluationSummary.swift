@@ -23,8 +23,8 @@ struct EvaluationSummary: Sendable {
   private static let mostWrong = 0.2
   /// The maximum fraction of photos of non-buildings or unknown buildings that a good model names.
   private static let largestNamedShare = 0.05
-  /// Visitors notice this number of named photos of non-buildings or unknown buildings, if they are a larger fraction
-  /// of all than the second figure.
+  /// Named photos of non-buildings or unknown buildings lower the grade from this number and above this fraction on,
+  /// even if so many could be due to chance.
   private static let (noticedNames, noticedShare) = (3, 0.1)
   /// The maximum width of the interval of the fraction of right names in a test that is precise.
   private static let widestInterval = 0.15
@@ -282,7 +282,8 @@ struct NextSteps: Sendable {
 
   private static func negatives(_ report: EvaluationReport, of model: Model) -> Step? {
     let others = report.evaluation.background
-    let named = others.count { $0.verdict == .building }
+    let wrong = others.filter { $0.verdict == .building }
+    let named = wrong.count
     let count = "\(named) of \(FigureText.count(others.count, "non-building photo"))"
     if !model.labels.hasNonBuildingPhotos {
       return Step(
@@ -303,7 +304,7 @@ struct NextSteps: Sendable {
       text:
         "Train with more non-building photos like the named ones (--negatives): \(count) got a building's name.",
       section: "answers",
-      photos: others.filter { $0.verdict == .building }.map(\.photo.name))
+      photos: wrong.map(\.photo.name))
   }
 
   private static func unknown(_ report: EvaluationReport) -> Step? {

@@ -84,10 +84,13 @@ public struct EvaluationText: Sendable {
           : text(of: .nonBuildings)
       ),
     ]
-    let photos = step.map { step in
-      step.photos.isEmpty ? "" : " See \(FigureText.list(step.photos))."
+    let next = step.map { step in
+      (
+        "next step",
+        step.text + (step.photos.isEmpty ? "" : " See \(FigureText.list(step.photos)).")
+      )
     }
-    return ofBuildings + others + (step.map { [("next step", $0.text + (photos ?? ""))] } ?? [])
+    return ofBuildings + others + [next].compactMap(\.self)
       + [("more", "--verbose, --json, or --report FOLDER for a page with the photos")]
   }
 

@@ -141,7 +141,7 @@ package struct BuildingCoverage: Equatable, Sendable {
     ) { $0.distances },
     Group(
       "times", title: "time of day",
-      columns: DayPeriod.allCases.map { ($0.rawValue, $0.shortName) }
+      columns: DayPeriod.allCases.map { ("\($0)", $0.shortName) }
     ) { $0.times },
   ]
 
@@ -195,16 +195,12 @@ package struct BuildingCoverage: Equatable, Sendable {
     let building = campus?.building(labeled: label)
     var (sides, distances, times) = (
       [Int](repeating: 0, count: 8), [Int](repeating: 0, count: 3),
-      DayPeriod.allCases.map { _ in 0 }
+      [Int](repeating: 0, count: DayPeriod.allCases.count)
     )
     var meters: [Double] = []
     for photo in photos {
       let metadata = photo.traits.metadata
-      if let period = metadata.capture?.hour.map(DayPeriod.init),
-        let index = DayPeriod.allCases.firstIndex(of: period)
-      {
-        times[index] += 1
-      }
+      if let hour = metadata.capture?.hour { times[DayPeriod(hour: hour).rawValue] += 1 }
       let away = metadata.position.flatMap { building?.distance(from: $0) }
       if let away, away <= Self.reach {
         distances[away < 20 ? 0 : away <= 60 ? 1 : 2] += 1

@@ -158,7 +158,7 @@ package struct Slice: Equatable, Sendable {
   static func timeOfDay(_ time: String) -> (order: String, name: String)? {
     guard let hour = CaptureTime(time)?.hour else { return nil }
     let period = DayPeriod(hour: hour)
-    return DayPeriod.allCases.firstIndex(of: period).map { ("\($0)", period.name) }
+    return ("\(period.rawValue)", period.name)
   }
 
   static func range(_ meters: Double) -> (order: String, name: String)? {

@@ -10,6 +10,8 @@ internal import Cupola
 extension ReportPage {
   var headline: View {
     let steps = NextSteps(report, of: recognizer.model).steps
+    let hasPhotos = steps.contains { !$0.photos.isEmpty }
+    let panels = hasPhotos ? PageConfusion(report, pictures).panelOfPhoto : [:]
     let cards = cards
     let summary = EvaluationSummary(report)
     return Self.section(
@@ -17,13 +19,13 @@ extension ReportPage {
       details: report.evaluation.known.isEmpty ? nil : headlineDetails,
       [
         "grade": "\(summary.grade)", "hasSteps": !steps.isEmpty,
-        "steps": steps.map(view(of:)),
+        "steps": steps.map { view(of: $0, panels) },
         "hasCards": !cards.isEmpty, "cards": cards,
       ])
   }
 
-  private func view(of step: NextSteps.Step) -> View {
-    let panels = PageConfusion(report, pictures).panelOfPhoto
+  /// - Parameter panels: The panel of each photo in the page.
+  private func view(of step: NextSteps.Step, _ panels: [String: String]) -> View {
     let shown = step.photos.prefix(NextSteps.mostPhotos)
     let left = step.photos.count - shown.count
     let photos: [View] = shown.map { ["file": $0, "panel": panels[$0] ?? step.section] }
@@ -51,7 +53,7 @@ extension ReportPage {
             : " They take into account that photos of the same session share their errors (effective sample size of "
               + "Rao & Scott).")
           + " Top-1 is the same for every --max-error; the counts above and the last two rows change with it. Here, "
-          + "it is \(FigureText.smallPercent(recognizer.point.maximumError))."
+          + "the rate is \(FigureText.smallPercent(recognizer.point.maximumError))."
       ],
       tables: [
         Table(report.shown.filter { names.contains($0.name) }, columns).view("Main metrics")
