@@ -79,8 +79,9 @@ package struct GuideBuilder {
     EntranceLinks.add(&map, to: &draft, faults: &faults)
     spaces = IndoorPaths.add(indoor, of: map, to: &draft)
     if let fault = draft.areaBudget.fault { faults.append(fault) }
-    let graph = PathGraph(draft, map, faults: &faults)
-    let index = EdgeIndex(graph)
+    let paths = PathGraph(draft, map, faults: &faults)
+    let index = EdgeIndex(paths)
+    let graph = Sidewalks.name(in: paths, index, map)
     var builder = PlaceBuilder(map, graph, index)
     let places = builder.places(spaces)
     if let fault = builder.budget.fault { faults.append(fault) }

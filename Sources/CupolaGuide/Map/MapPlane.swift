@@ -106,7 +106,7 @@ package enum Bearing {
   /// The same distance indoors, where corridors are short.
   static let reachIndoors = 3.0
 
-  static func of(_ from: RoutePoint, _ to: RoutePoint) -> Double? {
+  package static func of(_ from: RoutePoint, _ to: RoutePoint) -> Double? {
     let way = MapPlane(latitude: from.latitude, longitude: from.longitude).point(to)
     return way.squared > 1e-6 ? Degrees.azimuth(east: way.x, north: way.y) : nil
   }

@@ -113,3 +113,47 @@ import Testing
     }
   }
 }
+
+@Suite("Names of sidewalks") struct SidewalkTests {
+  private let sidewalk = ["highway": "footway", "footway": "sidewalk"]
+
+  /// A sidewalk around the corner of Mill Road and Park Lane, and one next to a service road.
+  private var maker: MapMaker {
+    var maker = MapMaker()
+    let street = { ["highway": "residential", "name": $0] }
+    maker.line("way/1", [(0, 0), (100, 0), (200, 0)], street("Mill Road"))
+    maker.line("way/2", [(100, -100), (100, 0)], street("Park Lane"))
+    maker.line("way/3", [(0, -8), (90, -8), (92, -10), (92, -100)], sidewalk)
+    maker.line("way/4", [(110, 40), (200, 40)], ["highway": "service"])
+    maker.line("way/5", [(110, 22), (200, 22)], sidewalk)
+    maker.line("way/6", [(90, -8), (90, -4), (90, 4)], ["highway": "footway"])
+    maker.line("way/7", [(0, 5), (90, 4)], ["highway": "footway"])
+    return maker
+  }
+
+  private func names(_ id: String, in maker: MapMaker) -> [String?] {
+    let graph = maker.guide.graph
+    return graph.edges.compactMap { edge in
+      let way = graph.ways[edge.way]
+      return way.id == id ? .some(way.name) : nil
+    }
+  }
+
+  @Test("Sidewalks are named after the street next to them, also around corners")
+  func names() {
+    #expect(names("way/3", in: maker) == ["Mill Road", "Mill Road", "Park Lane"])
+    #expect(names("way/7", in: maker) == [nil])
+  }
+
+  @Test("A sidewalk next to a nearer street without a name has no name")
+  func nearer() {
+    #expect(names("way/5", in: maker) == [nil])
+  }
+
+  @Test("Routes name the street whose sidewalk they take")
+  func text() throws {
+    let texts = try RouteTextTests.sentences(
+      maker.guide, .walk, from: TestCampus.end(0, -8), to: TestCampus.end(92, -100))
+    #expect(texts.dropLast() == ["Go east on Mill Road", "Turn right onto Park Lane"])
+  }
+}

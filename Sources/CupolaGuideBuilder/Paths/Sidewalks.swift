@@ -1,0 +1,95 @@
+internal import CupolaCampus
+internal import CupolaGuide
+
+// 1. Find the street next to each edge of a sidewalk without a name.
+// 2. Give short edges without a street, such as those around corners, the name of a neighbor or of the nearest street.
+// 3. Copy the way of a sidewalk for each further street that it follows.
+
+/// Names sidewalks after their streets, because people say "turn left onto Mill Road" instead of "onto the path".
+///
+/// <https://wiki.openstreetmap.org/wiki/Sidewalks>
+struct Sidewalks {
+  private let graph: PathGraph
+  private let index: EdgeIndex
+  private let ways: Set<Int>
+
+  /// The maximum distance from the middle of a street in meters, and the maximum angle to it in degrees.
+  private static let (reach, parallel) = (25.0, 25.0)
+  /// Longer edges lead away from the street, in meters.
+  private static let corner = 12.0
+
+  static func name(in graph: PathGraph, _ index: EdgeIndex, _ map: GuideMap) -> PathGraph {
+    let sidewalks = Sidewalks(graph, index, map)
+    return sidewalks.ways.isEmpty ? graph : sidewalks.named()
+  }
+
+  private init(_ graph: PathGraph, _ index: EdgeIndex, _ map: GuideMap) {
+    (self.graph, self.index) = (graph, index)
+    let ids = Set(map.features.filter(Self.isSidewalk).map(\.id))
+    ways = Set(
+      graph.ways.indices.filter {
+        let way = graph.ways[$0]
+        return way.kind == .path && way.name == nil && ids.contains(way.id)
+      })
+  }
+
+  private static func isSidewalk(_ feature: MapFeature) -> Bool {
+    feature["footway"] == "sidewalk" || feature["path"] == "sidewalk"
+      || feature["is_sidepath"] == "yes"
+  }
+
+  private func named() -> PathGraph {
+    var (edges, ways) = (graph.edges, graph.ways)
+    var copies: [Int: [String: Int]] = [:]
+    for way in Dictionary(grouping: edges.indices, by: { edges[$0].way }).sorted(by: {
+      $0.key < $1.key
+    })
+    where self.ways.contains(way.key) {
+      for (edge, name) in zip(way.value, names(of: way.value)) {
+        guard let name else { continue }
+        let known = copies[way.key, default: [:]][name]
+        if known == nil {
+          var copy = graph.ways[way.key]
+          copy.name = name
+          ways.append(copy)
+        }
+        let copy = known ?? ways.count - 1
+        copies[way.key, default: [:]][name] = copy
+        edges[edge].way = copy
+      }
+    }
+    return PathGraph(
+      vertices: graph.vertices, edges: edges, ways: ways, forbiddenTurns: graph.forbiddenTurns)
+  }
+
+  /// Returns the names of the streets next to the edges of one sidewalk.
+  private func names(of edges: [Int]) -> [String?] {
+    var names = edges.map { street(along: $0, within: Self.parallel) }
+    for place in names.indices where names[place] == nil {
+      guard graph.lengths[edges[place]] <= Self.corner else { continue }
+      let before = place > 0 ? names[place - 1] : nil
+      let behind = place + 1 < names.count ? names[place + 1] : nil
+      names[place] = before ?? behind ?? street(along: edges[place], within: 90)
+    }
+    return names
+  }
+
+  /// Returns the name of the nearest street at an angle of at most `most` degrees.
+  private func street(along edge: Int, within most: Double) -> String? {
+    let (from, to) = ends(of: edge)
+    guard let own = Bearing.of(from, to) else { return nil }
+    let street = index.nearest(to: from.toward(to, 0.5), within: Self.reach) { other in
+      let (from, to) = ends(of: other)
+      guard graph.ways[graph.edges[other].way].kind == .street, let bearing = Bearing.of(from, to)
+      else { return false }
+      let angle = Degrees.turn(from: own, to: bearing).magnitude
+      return min(angle, 180 - angle) <= most
+    }
+    return street.flatMap { graph.ways[graph.edges[$0.edge].way].name }
+  }
+
+  private func ends(of edge: Int) -> (from: RoutePoint, to: RoutePoint) {
+    let edge = graph.edges[edge]
+    return (RoutePoint(graph.vertices[edge.from].point), RoutePoint(graph.vertices[edge.to].point))
+  }
+}
