@@ -27,6 +27,25 @@ public struct EvidenceMap: Equatable, Sendable {
 
   package var magnitude: Double { values.reduce(0) { $0 + $1.magnitude } }
 
+  /// The center of the square of about a fifth of the sides with the most evidence for the label, where viewers see the
+  /// strongest color; `nil` without evidence.
+  var peak: (column: Int, row: Int)? {
+    func sum(_ column: Int, _ row: Int) -> Double {
+      Self.window(row, rows).reduce(0) { sum, row in
+        Self.window(column, columns).reduce(sum) { $0 + max(self[$1, row], 0) }
+      }
+    }
+    let sums = values.indices.map { sum($0 % columns, $0 / columns) }
+    guard let most = sums.indices.max(by: { sums[$0] < sums[$1] }), sums[most] > 0 else {
+      return nil
+    }
+    return (most % columns, most / columns)
+  }
+
+  private static func window(_ center: Int, _ count: Int) -> Range<Int> {
+    max(0, center - count / 10)..<min(count, center + count / 10 + 1)
+  }
+
   /// Spreads a value evenly over a rectangle. The total grows by exactly this value.
   mutating func add(_ share: Double, over extent: UnitRect) {
     let across = Self.overlaps(extent.x, extent.width, columns)

@@ -184,20 +184,14 @@ public struct Explanation: Equatable, Sendable {
     Double(areas.count { $0 == area }) / Double(areas.count)
   }
 
-  /// The ninth of the image with the most evidence for the label: its column and row, 0 to 2; `nil` without evidence.
+  /// The part of the image that contains the peak of the evidence for the label: its column and row, from 0 at the left
+  /// and top to 2 at the right and bottom; `nil` without evidence.
   package var strongestPart: (column: Int, row: Int)? {
-    var sums = [Double](repeating: 0, count: 9)
-    for row in 0..<map.rows {
-      for column in 0..<map.columns {
-        let x = region.x + region.width * (Double(column) + 0.5) / Double(map.columns)
-        let y = region.y + region.height * (Double(row) + 0.5) / Double(map.rows)
-        sums[min(Int(3 * y), 2) * 3 + min(Int(3 * x), 2)] += max(map[column, row], 0)
-      }
-    }
-    guard let strongest = sums.indices.max(by: { sums[$0] < sums[$1] }), sums[strongest] > 0 else {
-      return nil
-    }
-    return (strongest % 3, strongest / 3)
+    guard let peak = map.peak else { return nil }
+    let x = region.x + region.width * (Double(peak.column) + 0.5) / Double(map.columns)
+    let y = region.y + region.height * (Double(peak.row) + 0.5) / Double(map.rows)
+    func third(_ place: Double) -> Int { place < 0.3 ? 0 : place > 0.7 ? 2 : 1 }
+    return (third(x), third(y))
   }
 
   package var evidenceFor: Double { map.values.reduce(0) { $0 + max($1, 0) } }

@@ -122,7 +122,24 @@ import Testing
     #expect(zip(turned.map.values, explanation.map.values).allSatisfy { abs($0 + $1) < 1e-9 })
   }
 
-  @Test("The strongest part is the ninth of the image with the most evidence for the label")
+  @Test("The strongest part is where the evidence is densest, not where its sum is largest")
+  func densestPart() {
+    let full = UnitRect(x: 0, y: 0, width: 1, height: 1)
+    func part(_ spots: [(share: Double, extent: UnitRect)]) -> [Int]? {
+      var map = EvidenceMap(columns: 32, rows: 32)
+      for spot in spots { map.add(spot.share, over: spot.extent) }
+      return Explanation(
+        label: "a", against: "b", probability: 1, againstProbability: 0, logitDifference: 0,
+        biasDifference: 0, map: map, region: full, areas: [], cells: nil, match: nil
+      ).strongestPart.map { [$0.column, $0.row] }
+    }
+    let topRight = UnitRect(x: 0.67, y: 0, width: 0.33, height: 0.33)
+    let left = UnitRect(x: 0.2, y: 0.45, width: 0.1, height: 0.1)
+    #expect(part([(3, topRight), (2, left)]) == [0, 1])
+    #expect(part([(3, topRight)]) == [2, 0] && part([(-3, left)]) == nil)
+  }
+
+  @Test("The strongest part is on the side with evidence for the label")
   func strongestPart() throws {
     let image = RGBImage.gray(64, 64) { x, y in ((x < 32 ? x : y) / 8).isMultiple(of: 2) ? 60 : 200
     }
