@@ -59,8 +59,10 @@ extension Recognition {
 
   /// A low accepted error rate also rejects photos whose best building is more probable than everything else.
   private func doubt(_ probability: Double) -> String {
+    let text = Digits.percent(probability) + " something else"
     let isMost = shownCandidates.first.map { $0.probability < probability } ?? true
-    return (isMost ? "" : "too uncertain: ") + Digits.percent(probability) + " something else"
+    guard isMost else { return "too uncertain: " + text }
+    return probability < 0.5 ? text + ", more than any single building" : text
   }
 
   private var namedLabels: [String] {

@@ -128,6 +128,10 @@ import Testing
     arguments: [
       (Recognition.Reason.background(probability: 0.981), 0.6, "98.1% something else"),
       (.unknownBuilding(probability: 0.55), 0.45, "55.0% something else"),
+      (
+        .unknownBuilding(probability: 0.377), 0.3,
+        "37.7% something else, more than any single building"
+      ),
       (.unknownBuilding(probability: 0.287), 0.713, "too uncertain: 28.7% something else"),
       (.background(probability: 0.1), 0.1, "too uncertain: 10.0% something else"),
     ])

@@ -119,7 +119,9 @@ const details = {
 
 // A low accepted error rate also rejects photos whose best building is more probable than everything else.
 function doubt({ share }, { share: best }) {
-  return `${best < share ? "" : "too uncertain: "}${percent(share)} something else`;
+  const text = `${percent(share)} something else`;
+  if (best >= share) return `too uncertain: ${text}`;
+  return share < 0.5 ? `${text}, more than any single building` : text;
 }
 
 function percent(share) {
