@@ -479,8 +479,7 @@
       expectFailure(
         try Tool.run(["serve", "m.safetensors", "--token-file", "none.txt"], in: folder), 66,
         "none.txt")
-      expectFailure(
-        try Tool.run(["serve", "no.safetensors"], in: folder), 66, "no.safetensors")
+      expectFailure(try Tool.run(["serve", "no.safetensors"], in: folder), 66, "no.safetensors")
       // An address reserved for documentation.
       let elsewhere = ["serve", "m.safetensors", "--host", "192.0.2.1", "--token", "12345678"]
       expectFailure(
