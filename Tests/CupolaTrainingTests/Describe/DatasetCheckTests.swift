@@ -331,6 +331,16 @@ struct DatasetCheckTests {
       text.hasPrefix("photos: 24 photos; 1 building with 12, 12 photos of unknown buildings\n"))
   }
 
+  @Test("All of five items of a finding are listed")
+  func fiveItems() async throws {
+    try writeSound()
+    try folder.write(try Self.photos(of: "chapel")[1], to: "photos/_street/1.jpg")
+    let text = CheckReport(try await check(), folder: "photos").text
+    #expect(text.contains("\n  5 kinds of non-building photos not found"))
+    #expect(
+      text.contains("\n      close-up objects: for example in ") && !text.contains("(--json)"))
+  }
+
   @Test("Numbered groups are not sessions, but capture days are")
   func days() async throws {
     var table = "path,label,split,group,time\n"

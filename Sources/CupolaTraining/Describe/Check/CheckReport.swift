@@ -163,11 +163,13 @@ extension CheckReport {
 
   private static func text(_ finding: CheckFinding) -> String {
     var lines = ["  \(VisibleText.line(finding.message))"]
-    lines += finding.items.prefix(shownItems).map { item in
+    // Instead of a line that says how many more there are, show up to two more items.
+    let shown = finding.items.count > shownItems + 2 ? shownItems : finding.items.count
+    lines += finding.items.prefix(shown).map { item in
       "      " + VisibleText.line(item.name) + (item.note.map { ": " + VisibleText.line($0) } ?? "")
     }
-    if finding.items.count > shownItems {
-      lines.append("      and \(finding.items.count - shownItems) more (--json)")
+    if finding.items.count > shown {
+      lines.append("      and \(finding.items.count - shown) more (--json)")
     }
     return (lines + ["    -> \(finding.advice)"]).joined(separator: "\n")
   }

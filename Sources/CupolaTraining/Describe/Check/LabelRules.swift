@@ -59,8 +59,9 @@ enum AmountRule: CheckRule {
         finding(
           .noBackground, "no non-building photos",
           advice:
-            "give a folder of such photos with --negatives, or add folders such as _street and _other_buildings to the "
-            + "photo folder"))
+            "put photos of streets, lawns, people, rooms and objects into a folder of their own and give it with "
+            + "--negatives; put photos of nearby buildings that you do not want to name into a folder "
+            + "_other_buildings next to those of the buildings"))
     }
     return findings
   }
