@@ -78,6 +78,8 @@ public struct Evaluation: Sendable {
   public let errors: [SkippedFile]
   package let confusion: ConfusionMatrix
   package let usesHOGFeatures: Bool
+  /// Whether the model has a map with a fence.
+  let hasFence: Bool
   let point: Thresholds
   /// The scores of training photos while their building was held out; `nil` if no building was held out.
   let unknownBuildingScores: ErrorCurve?
@@ -106,6 +108,7 @@ public struct Evaluation: Sendable {
     }
     self.confusion = confusion
     usesHOGFeatures = model.recipe.features.kind == HOG.kind
+    hasFence = model.campus?.geofence.polygons.isEmpty == false
   }
 
   // MARK: - Figures from the image alone

@@ -37,9 +37,12 @@ public struct EvaluationCard: Sendable {
     Column("training_photos", "training photos") {
       let photos = $0.provenance.photos
       let buildings = photos.reduce(0) { Labels.isBackground($1.key) ? $0 : $0 + $1.value }
-      let others = photos.values.reduce(0, +) - buildings
-      return .other(
-        photos, "\(buildings) of buildings" + (others > 0 ? ", \(others) others" : ""))
+      let drawn = DrawnPhotos.labels.reduce(0) { $0 + (photos[$1] ?? 0) }
+      let others = [
+        (photos.values.reduce(0, +) - buildings - drawn, "non-building photo"),
+        (drawn, "rendered image"),
+      ].filter { $0.0 > 0 }.map { ", " + FigureText.count($0.0, $0.1) }
+      return .other(photos, "\(buildings) of buildings" + others.joined())
     }, .text("data_sha256", "SHA-256 of the training photos") { $0.provenance.dataDigest },
     Column("seed") { .other($0.provenance.seed, "\($0.provenance.seed)") },
     .text("features") { $0.recipe.features.kind },

@@ -42,7 +42,8 @@ public struct EvaluationText: Sendable {
     if !evaluation.known.isEmpty {
       if evaluation.parts.count > 1 {
         sections.append(
-          "effect of each part of the model\n" + report.partTable.filled.text(width: width))
+          "effect of each part of the model, with the AUROC of the answers\n"
+            + report.partTable.filled.text(width: width))
       }
       if let visits = report.visits {
         sections.append("estimate if some visits are to unknown buildings\n  " + visits.sentence)

@@ -142,6 +142,8 @@ struct VisitFiguresTests {
     #expect(figures.source == .training)
     #expect(abs(figures.wrong - (0.5 * 0.05 + 0.5 * 3 / 40)) < 1e-12)
     #expect(figures.sentence.contains("whose building was held out"))
+    // The interval reaches above the estimate, so the estimate is not an upper bound.
+    #expect(figures.sentence.contains(" and about ") && !figures.sentence.contains("up to"))
     // If the threshold is unreachable, no photo gets a name.
     model.calibration.wrongNames = ErrorCurve(photos: 40, wrong: [1, 1, 1])
     let silent = ReportFixture.evaluation(evaluation.known, model)

@@ -93,6 +93,17 @@ struct ModelPartTests {
     #expect(Array(table.rows[0].prefix(5)) == ["map", "1", "1", "1", "2"])
   }
 
+  @Test("Only a model with a map has a fence")
+  func placeTitle() throws {
+    var answer = ReportFixture.chapel("1.jpg", "chapel", 0.9)
+    answer.parts = [.place: PartialAnswer(verdict: .building, label: "chapel", confidence: 0.9)]
+    let models = [
+      ReportFixture.model(), try Self.model(["_street", "chapel", "tower"], campus: Self.map),
+    ]
+    let titles = models.map { ReportFixture.evaluation([answer], $0).parts.map(\.title) }
+    #expect(titles == [["with position and heading"], ["with fence, position, heading"]])
+  }
+
   @Test("The parts table counts answers by kind of photo")
   func figures() throws {
     func answer(_ label: String, _ parts: [ModelPart: (String?, Double)]) -> Evaluation.Answer {

@@ -119,6 +119,15 @@ struct ReportFiguresTests {
     #expect(!limits.contains { $0.contains("intervals") })
   }
 
+  @Test("The model card lists rendered images apart from non-building photos")
+  func trainingPhotos() async throws {
+    var model = ReportFixture.model()
+    model.provenance.photos = ["chapel": 3, "tower": 4, "_street": 5, "_drawn": 48]
+    let report = ReportFixture.report(ReportFixture.evaluation(), model)
+    let page = try await ReportPage(report, of: Recognizer(model: model)).html()
+    #expect(page.contains("7 of buildings, 5 non-building photos, 48 rendered images"))
+  }
+
   @Test("Latency uses the median and the 95th percentile")
   func latency() throws {
     let latency = try #require(Latency((1...100).map(Double.init)))

@@ -207,6 +207,7 @@ struct ReportPageTests {
         LearningCurve.Point(photosPerBuilding: $0, named: Share(right: $1, of: 100))
       }
       let html = try await ReportPage(report, of: Recognizer(model: ReportFixture.model())).html()
+      #expect(right.isEmpty || html.contains("so no building has more than 10 photos here."))
       return html.split(separator: "Would more photos help?</h2>").last?
         .firstMatch(of: /<p>([^<]*)</)?.1
     }
@@ -219,6 +220,14 @@ struct ReportPageTests {
     #expect(try await intro([50, 60, 80, 70])?.hasPrefix(similar) == true)
     #expect(try await intro([50, 60, 80, 100])?.hasPrefix("Probably not: all first") == true)
     #expect(try await intro([])?.hasPrefix("Not measured: ") == true)
+  }
+
+  @Test("The score behind each AUROC is stated")
+  func rejectionScores() async throws {
+    let page = try await Self.html(ReportFixture.evaluation())
+    #expect(
+      page.contains(
+        "The score for unknown buildings is the largest logit; the AUROC of the final answers is "))
   }
 
   @Test("Mistakes come first, statistics are folded, and the command is last")

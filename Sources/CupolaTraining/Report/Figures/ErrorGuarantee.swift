@@ -199,14 +199,16 @@ struct VisitFigures: Equatable, Sendable {
   ]
 
   var sentence: String {
+    // Training records only odds.
     let basis =
       source == .photos
-      ? "" : " Estimated from training photos whose building was held out, from the image alone."
-    // Training records only odds, and the name threshold may reject additional photos.
-    let most = source == .photos ? "" : "up to "
+      ? ""
+      : " Estimated from training photos whose building was held out, from the image alone and without the name "
+        + "threshold, which can reject more of them."
+    let about = source == .photos ? "" : "about "
     let visits =
       "If \(FigureText.percent(unknownShare)) of visits are to unknown buildings, "
-      + "\(most)\(FigureText.percent(named)) of visits get a name and \(most)\(FigureText.percent(wrong)) "
+      + "\(about)\(FigureText.percent(named)) of visits get a name and \(about)\(FigureText.percent(wrong)) "
       + "a wrong one" + FigureText.inBrackets(wrongInterval)
     guard meetsTarget else {
       return visits

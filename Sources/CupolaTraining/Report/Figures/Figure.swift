@@ -99,7 +99,8 @@ struct Figure: Sendable {
       as: count
     ) { Double($0.background.count) },
     Figure(
-      "auroc", at: ["rejection", "auroc"], "AUROC, non-building photos", of: .background,
+      "auroc", at: ["rejection", "auroc"], "AUROC of the odds, non-building photos",
+      of: .background,
       as: decimal
     ) { $0.backgroundRejection.area },
     Figure(
@@ -117,7 +118,7 @@ struct Figure: Sendable {
     ) { Double($0.unknown.count) },
     Figure(
       "unknown_buildings_auroc", at: ["rejection", "unknown_buildings_auroc"],
-      "AUROC, unknown buildings", of: .unknown, as: decimal
+      "AUROC of the largest logit, unknown buildings", of: .unknown, as: decimal
     ) { $0.unknownRejection.area },
     Figure(
       "unknown_buildings_final_auroc", at: ["rejection", "unknown_buildings_final_auroc"],

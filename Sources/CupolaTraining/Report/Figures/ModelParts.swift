@@ -88,6 +88,7 @@ extension PartialAnswer {
 
 struct PartFigures: Sendable {
   let part: ModelPart
+  let title: String
   let known: Evaluation.VerdictCounts
   let backgroundNamed: Share
   let unknownNamed: Share
@@ -96,7 +97,7 @@ struct PartFigures: Sendable {
 
   static let columns: [Column<PartFigures>] =
     [
-      Column("part") { .other($0.part.rawValue, $0.part.title) },
+      Column("part") { .other($0.part.rawValue, $0.title) },
       .count("right") { $0.known.right },
       // Also count wrong names by position only, so that each photo is in exactly one column.
       .count("wrong") { $0.known.wrong + $0.known.mappedWrong },
@@ -118,6 +119,8 @@ struct PartFigures: Sendable {
     }
     guard answers.contains(where: { !$0.isEmpty }) else { return nil }
     self.part = part
+    title =
+      part == .place && !evaluation.hasFence ? "with position and heading" : part.title
     known = Evaluation.VerdictCounts(answers[0].map { ($1.verdict, $0 == $1.label) })
     let named = answers.map { answers in
       Share(right: answers.count { $1.verdict == .building }, of: answers.count)

@@ -130,15 +130,13 @@ extension ReportPage {
       evaluation.background.contains { $0.odds != nil }
       ? "odds against the background classes"
       : "probability of the best building, as the model has no background classes"
+    func note(_ kind: String, _ score: String, _ others: [Evaluation.Answer]) -> String {
+      let final = FigureText.decimal(evaluation.finalRejection(of: others).area, digits: 3)
+      return " The score for \(kind) is the \(score); the AUROC of the final answers is \(final)."
+    }
     let all = [
-      (
-        "non-building photos", evaluation.backgroundRejection, evaluation.background.count,
-        " The score for non-building photos is the \(score)."
-      ),
-      (
-        "unknown buildings", evaluation.unknownRejection, evaluation.unknown.count,
-        " The score for unknown buildings is the largest logit."
-      ),
+      ("non-building photos", evaluation.backgroundRejection, evaluation.background, score),
+      ("unknown buildings", evaluation.unknownRejection, evaluation.unknown, "largest logit"),
     ].filter { $0.1.area != nil }
     guard !all.isEmpty else { return nil }
     let names = all.map { "\($0.0): AUROC \(FigureText.decimal($0.1.area, digits: 3))" }
@@ -153,16 +151,16 @@ extension ReportPage {
             + report.thinned(curve.1.points).map { ($0.falsePositiveRate, $0.truePositiveRate) })
       }, hasDiagonal: true, label: "ROC curves of rejection")
     let notes = zip(names, all).map { name, curve in
-      "\(name) (\(FigureText.count(curve.2, "photo")))"
+      "\(name), \(FigureText.count(curve.2.count, "photo"))"
     }
-    let note =
-      "Each curve compares photos of known buildings with other photos at every possible threshold. "
-      + notes.joined(separator: "; ") + "." + all.map(\.3).joined()
+    let text =
+      "Each curve compares photos of known buildings with other photos at every possible threshold ("
+      + notes.joined(separator: "; ") + ")." + all.map { note($0.0, $0.3, $0.2) }.joined()
     return Self.section(
       "rejection", name: "Rejection", heading: "Rejecting other photos",
       intro: "The details show how well known buildings are separated from other photos.",
       details: Self.details(
-        drawings: [Self.plot(plot.svg, note)],
+        drawings: [Self.plot(plot.svg, text)],
         numbers: [
           Self.closed(
             "Numbers of the curves",
@@ -230,8 +228,10 @@ extension ReportPage {
           isMarked: true)
       ], label: "Learning curve: accuracy by photos per building")
     let note =
-      "Training photos, each tested by a model without its session. Compare the points only with each other. The lines "
-      + "are 95% confidence intervals."
+      "Each training photo is tested by a model that was trained without its session and other held-out photos, so no "
+      + "building has more than \(points.last?.photosPerBuilding ?? 0) photos here. A building with fewer photos than the "
+      + "number on the axis uses all of them. Compare the points only with each other. The lines are 95% confidence "
+      + "intervals."
     return Self.section(
       "learning", name: "Learning curve", heading: "Would more photos help?", intro: answer,
       drawings: [Self.plot(plot.svg, note)],

@@ -172,7 +172,11 @@ extension ReportPage {
         ErrorGuarantee(recognizer.model, point: recognizer.point).sentences
           + (report.visits.map { [$0.sentence] } ?? []),
         tables: evaluation.parts.count > 1
-          ? [report.partTable.filled.view("Effect of each part of the model, added in this order")]
+          ? [
+            report.partTable.filled.view(
+              "Effect of each part of the model, added in this order, with the AUROC of the answers"
+            )
+          ]
           : []))
   }
 

@@ -28,8 +28,8 @@ extension ReportPage {
     return Self.section(
       "measured", name: "How measured", heading: "How this was measured",
       intro:
-        "The main accuracy counts right first guesses from the image alone on the test photos. The details list other "
-        + "measurements."
+        "The accuracies in the details count right first guesses, with or without a name. The result at the top counts the "
+        + "names that visitors get."
         + (report.leaks.map {
           " Some test photos are also training photos, which inflates the result: "
             + "\($0.sentence(asked: report.evaluation.photoCount))."
@@ -48,7 +48,7 @@ extension ReportPage {
   private var accuracies: [Accuracy] {
     let evaluation = report.evaluation
     let all: [(title: String, note: String, share: Share?)] = [
-      ("main accuracy", "test photos, image alone", evaluation.named),
+      ("first guesses", "test photos, image alone", evaluation.named),
       (
         "with position", "the same photos, with position and heading",
         report.usesPosition ? evaluation.namedWithPlace : nil
