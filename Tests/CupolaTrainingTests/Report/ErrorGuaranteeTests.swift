@@ -75,6 +75,13 @@ struct ErrorGuaranteeTests {
     if let start { #expect(light?.hasPrefix(start) == true) } else { #expect(light == nil) }
   }
 
+  @Test("A date of a few photos does not make the capture days known", arguments: [1, 2])
+  func fewDates(dated: Int) {
+    var model = ReportFixture.model(["_street", "barn", "chapel", "tower"])
+    for label in ["barn", "chapel"].prefix(dated) { model.provenance.captureDays[label] = 2 }
+    #expect(ErrorGuarantee(model).areDaysUnknown == (dated == 1))
+  }
+
   @Test("Unknown buildings are mentioned if training held some out")
   func unknown() {
     #expect(Self.promise().unknown == nil && Self.promise().sentences.count == 1)

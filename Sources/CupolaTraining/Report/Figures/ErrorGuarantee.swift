@@ -48,14 +48,14 @@ package struct ErrorGuarantee: Sendable {
   /// Whether some building has training photos of only one day.
   package var hasSingleDay: Bool { days.contains(1) }
 
-  /// Whether the capture days of all buildings are unknown.
-  package var areDaysUnknown: Bool { days.allSatisfy { $0 == 0 } }
+  /// Whether the capture days of most buildings are unknown.
+  package var areDaysUnknown: Bool { 2 * days.count { $0 == 0 } > days.count }
 
   /// A sentence about lighting that differs from the training photos; `nil` if every building has several capture days.
   package var light: String? {
     let (single, open) = (days.count { $0 == 1 }, days.count { $0 == 0 })
     guard single + open > 0 else { return nil }
-    if areDaysUnknown {
+    if open == days.count {
       return "Capture dates are missing, so accuracy in other lighting is unknown."
     }
     if single == days.count {
