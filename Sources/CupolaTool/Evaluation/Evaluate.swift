@@ -248,7 +248,7 @@ struct Evaluate: AsyncParsableCommand {
     guard unused > 0 else { return }
     let total = all.listed.count { Labels.isBackground($0.label) }
     Console.note(
-      "note: \(unused) of \(FigureText.count(total, "non-building photo")) trained the model and are not evaluated"
+      "note: \(unused) of \(FigureText.count(total, "non-building photo")) were used for training and are not evaluated"
         + (unused < total ? "" : "; add others to see whether the model rejects them"))
   }
 

@@ -143,8 +143,8 @@ struct SplitCommand: AsyncParsableCommand {
     let all = Set(split.photos.filter { $0.split != .testUnknown }.map(\.label))
     let noun = all.contains(where: Labels.isBackground) ? "label" : "building"
     return
-      "\(labels.count) of \(FigureText.count(all.count, noun)) cannot be tested, because all photos of each stay "
-      + "together: \(labels.text)"
+      "\(labels.count) of \(FigureText.count(all.count, noun)) cannot be tested, because a split would separate "
+      + "related photos: \(labels.text)"
   }
 
   private func scarcity(_ split: AutomaticSplit) -> String? {

@@ -64,7 +64,7 @@ struct EvaluateTests {
     let kept = try photos()
     #expect(kept.0 == 3)
     #expect(
-      kept.1 == ["note: 4 of 7 non-building photos trained the model and are not evaluated"])
+      kept.1 == ["note: 4 of 7 non-building photos were used for training and are not evaluated"])
     #expect(try photos("--allow-leaks").0 == 7)
   }
 

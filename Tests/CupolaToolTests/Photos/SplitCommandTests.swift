@@ -358,7 +358,7 @@ struct SplitCommandTests {
     expectSuccess(output)
     #expect(
       output.messages == [
-        "warning: 1 of 3 buildings cannot be tested, because all photos of each stay together: photos from one session "
+        "warning: 1 of 3 buildings cannot be tested, because a split would separate related photos: photos from one session "
           + "(founders_hall)",
         "warning: 1 of 3 buildings has too few sessions left for training: photos from one session (chapel)",
         "  -> take photos on another day; if you do not need a test, delete s.csv to train with all photos",

@@ -183,7 +183,8 @@ struct TrainTests {
     let report = try Tool.run(
       ["evaluate", "m.safetensors", "photos", "--negatives", "other", "-q", "--json"], in: folder)
     expectSuccess(report)
-    #expect(report.stderr.contains(" non-building photos trained the model and are not evaluated"))
+    #expect(
+      report.stderr.contains(" non-building photos were used for training and are not evaluated"))
     let figures = try #require(try report.json() as? [String: Any])
     // Two photos of the table, and the held-back photo of the folder unless it resembles a crop of another one.
     let rejection = try #require(figures["rejection"] as? [String: Any])
