@@ -140,7 +140,7 @@ extension PathGraph {
     writer.write(count: Int(max(0, way.stepCount)))
     let flags: [(Bool, UInt8)] = [
       (way.isIndoor, 1), (way.isLocal, 2), (way.isRoundabout, 4), (way.isParkingAisle, 8),
-      (way.isHall, 16), (way.isRamp, 32),
+      (way.isHall || way.isMain, 16), (way.isRamp, 32),
     ]
     writer.write(byte: flags.reduce(way.form.rawValue) { $0 | ($1.0 ? $1.1 : 0) })
   }
@@ -199,7 +199,10 @@ extension PathGraph {
     let flags = try reader.byte()
     (way.isIndoor, way.isLocal) = (flags & 1 != 0, flags & 2 != 0)
     (way.isRoundabout, way.isParkingAisle) = (flags & 4 != 0, flags & 8 != 0)
-    (way.isHall, way.isRamp) = (flags & 16 != 0, flags & 32 != 0)
+    // Streets are no halls, so that both share a bit.
+    way.isHall = flags & 16 != 0 && way.kind != .street
+    way.isMain = flags & 16 != 0 && way.kind == .street
+    way.isRamp = flags & 32 != 0
     way.form = Way.Form(rawValue: flags & 192) ?? .open
     return way
   }

@@ -19,13 +19,27 @@ extension Junctions {
       && !(begin + 1..<max(begin + 1, end)).contains { !streets(at: $0).isEmpty }
   }
 
-  /// Returns the street that a path leads across without a marked crossing; `nil` if there is none, or if it is only a
-  /// driveway.
+  /// Returns the street that a path leads across without a marked crossing, or the main road that a street leads across;
+  /// `nil` if there is none, or if it is only a driveway.
   func streetPassed(at point: Int) -> PathGraph.Way? {
-    let isPath = [point - 1, point].allSatisfy {
-      [.path, .area, .link].contains(assembly.segments[$0].kind) && !assembly.segments[$0].isIndoor
+    let parts = [assembly.segments[point - 1], assembly.segments[point]]
+    guard parts.allSatisfy({ [.path, .area, .link, .street].contains($0.kind) && !$0.isIndoor }),
+      let street = streetBetween(point)
+    else { return nil }
+    let isPath = parts.allSatisfy { $0.kind != .street }
+    let isMain = street.isMain && street.form != .tunnel && !isOn(street.name, near: point)
+    return isPath || isMain && angle(at: point) < ManeuverPlan.straight ? street : nil
+  }
+
+  /// Whether a route is on a street with the given name behind a point, or shortly before it.
+  private func isOn(_ name: String?, near point: Int) -> Bool {
+    var (segment, meters) = (point, 0.0)
+    while segment >= 0, meters <= Self.near {
+      if StreetName.share(assembly.segments[segment].name, name) { return true }
+      if segment < point { meters += assembly.segments[segment].meters }
+      segment -= 1
     }
-    return isPath ? streetBetween(point) : nil
+    return false
   }
 
   /// Returns the street that leads to both sides at a point where a route goes about straight on; `nil` if there is
@@ -47,6 +61,21 @@ extension Junctions {
     let left = arms.first { $0.1 < min(0, turn) - Self.noBend }
     let isBetween = arms.contains { $0.1 > max(0, turn) + Self.noBend }
     return isBetween ? left?.0 : nil
+  }
+
+  /// Whether a street with the given name goes on ahead of a point where the route leaves it.
+  func goesOn(_ name: String?, ahead point: Int) -> Bool {
+    branches(at: point).contains {
+      $0.turn.magnitude < Self.ahead && StreetName.share($0.way.name, name)
+    }
+  }
+
+  /// Whether a street with the given name also leads back at a point where the route turns onto it.
+  func goesOn(_ name: String?, behind point: Int) -> Bool {
+    guard let own = bearing(point, step: 1, within: reach) else { return false }
+    return branches(at: point, heading: own).contains {
+      $0.turn.magnitude > 180 - Self.ahead && StreetName.share($0.way.name, name)
+    }
   }
 
   /// Whether a street goes on in two directions at a point.

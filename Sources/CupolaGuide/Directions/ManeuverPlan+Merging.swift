@@ -46,6 +46,7 @@ extension ManeuverPlan {
       merged.removeLast()
       step.kind = kind
     }
+    if let last = merged.last, isFirstRoadway(last, step) { merged.removeLast() }
     if let last = merged.last, isOneCrossing(last, step) {
       merged[merged.count - 1].name = last.name ?? step.name
       if junctions.isUnmarked(step.point) { merged[merged.count - 1].end = step.point }
@@ -269,23 +270,34 @@ extension ManeuverPlan {
     let isUnmarked = other.kind == .crossing && junctions.isUnmarked(other.point)
     let gap = isUnmarked ? Self.verge : Self.curb
     return (other.kind == .crossing || Self.isSteps(other.kind) && isOutdoors)
-      && Self.isTurn(one.kind) && !one.isFork
+      && Self.isTurn(one.kind) && !one.isFork && !other.isOverMedian
       && (meters(one.point, other.point) < gap
         || junctions.beforeStepAside(other.point) == one.point)
   }
 
   /// Whether two crossings lead across one street and the bicycle path next to it, which is not a street of the graph.
   private func isOneCrossing(_ one: Step, _ other: Step) -> Bool {
-    guard one.kind == .crossing, other.kind == .crossing,
-      meters(one.point, other.point) < Self.together, other.turn.magnitude < Self.straight
+    guard one.kind == .crossing, other.kind == .crossing, other.turn.magnitude < Self.straight,
+      !one.isOverMedian, !other.isOverMedian
     else { return false }
+    // The roadways of one street.
+    if StreetName.share(one.name, other.name), meters(one.end, other.point) <= Junctions.near {
+      return true
+    }
+    guard meters(one.point, other.point) < Self.together else { return false }
     if junctions.isUnmarked(one.point), junctions.isUnmarked(other.point) {
       let isNext = meters(one.end, other.point) <= Self.verge
-      return StreetName.share(one.name, other.name)
-        || isNext && (one.name == nil || other.name == nil)
+      return isNext && (one.name == nil || other.name == nil)
     }
     return other.name != nil && junctions.crossesNoStreet(from: one.point)
       || one.name != nil && junctions.crossesNoStreet(from: other.point)
+  }
+
+  /// Whether users cross only one roadway of a street, before they turn onto the other one.
+  private func isFirstRoadway(_ one: Step, _ other: Step) -> Bool {
+    one.kind == .crossing && junctions.isUnmarked(one.point) && Self.isTurn(other.kind)
+      && StreetName.share(one.name, other.name) && meters(one.end, other.point) <= Junctions.near
+      && segments[other.point].kind == .street
   }
 
   /// Whether users would take another way if two turns were announced as one.

@@ -19,7 +19,10 @@ extension ManeuverPlan {
     var step = Step(kind: .roundabout, point: point, name: isLeft ? segments[end].name : nil)
     if !search.hasTurns || isLeft && isDriveway(end) {
       // Walkers look for the direction to take, and drivers cannot tell which driveways count as exits.
-      step.turn = turn(from: point, to: isLeft ? end : point, within: Self.together)
+      step.turn =
+        isLeft
+        ? turn(from: point, to: end, within: Self.together)
+        : turn(from: point, to: point, until: point + 1)
     } else if isLeft {
       step.exit = 1 + (point + 1..<end).reduce(0) { $0 + exits(at: assembly.vertices[$1]) }
     }

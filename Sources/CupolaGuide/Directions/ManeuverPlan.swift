@@ -18,6 +18,8 @@ struct ManeuverPlan {
     case aside(Side)
     /// Several ways lead to one side, and the route takes the outermost one.
     case outermost
+    /// A link leads across the median of an avenue to its other roadway, where the route goes on or turns back.
+    case median(isBack: Bool)
   }
 
   struct Step: Equatable {
@@ -58,6 +60,7 @@ struct ManeuverPlan {
 
     var isFork: Bool { cause == .fork }
     var isBend: Bool { cause == .bend }
+    var isOverMedian: Bool { if case .median = cause { true } else { false } }
   }
 
   let assembly: RouteAssembly
@@ -95,7 +98,7 @@ struct ManeuverPlan {
     steps = [Step(kind: .depart, point: 0, name: name(from: 0))]
     var next = 1
     while next < points.count - 1 {
-      if let behind = addRoundabout(at: next) {
+      if let behind = addRoundabout(at: next) ?? addMedian(at: next) {
         next = behind
       } else {
         add(at: next)
@@ -141,7 +144,8 @@ struct ManeuverPlan {
     }
     if isInsideCrossing(point) { return }
     if !search.hasTurns, let street = junctions.streetPassed(at: point) {
-      steps.append(Step(kind: .crossing, point: point, name: street.name))
+      let name = street.name ?? (street.isMain ? "the main road" : nil)
+      steps.append(Step(kind: .crossing, point: point, name: name))
       return
     }
     guard isAcrossArea(point) else { return addTurn(at: point, turn) }

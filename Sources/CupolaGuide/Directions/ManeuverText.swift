@@ -352,8 +352,8 @@ struct ManeuverText {
   /// Returns the words for a roundabout whose exits users do not count.
   private func acrossRoundabout(_ step: ManeuverPlan.Step) -> String {
     let isLeft = step.end < assembly.segments.count
-    guard isLeft || !search.hasTurns else { return "Enter the roundabout" }
     let side = step.turn > 0 ? "right" : "left"
+    guard isLeft else { return alongRoundabout(step, to: side) }
     let direction =
       switch ManeuverPlan.kind(step.turn) {
       case .straight: "go straight"
@@ -362,21 +362,46 @@ struct ManeuverText {
       case .uTurn: "turn around"
       default: "turn \(side)"
       }
-    guard isLeft else { return "At the roundabout, \(direction)" }
     let isStaying = StreetName.share(step.name, assembly.segments[step.point - 1].name)
     let staying = ManeuverPlan.kind(step.turn) == .straight ? "on" : "to stay on"
     let onto = way(of: step.end).isParkingAisle ? "into" : isStaying ? staying : "onto"
     return "At the roundabout, \(direction) \(onto) \(way(step))"
   }
 
+  /// Returns the words for a roundabout in which the route ends.
+  private func alongRoundabout(_ step: ManeuverPlan.Step, to side: String) -> String {
+    let meters = assembly.segments[step.point...].reduce(0) { $0 + $1.meters }
+    let distance =
+      meters < Bearing.reach ? "" : " for \(DistanceText.text(meters: Self.rounded(meters)))"
+    return search.hasTurns
+      ? "Enter the roundabout" + (distance.isEmpty ? "" : " and stay on it\(distance)")
+      : "Follow the roundabout to the \(side)\(distance)"
+  }
+
   /// Returns a sentence that does not name a street if the crossing leads only across a bicycle path, for example.
   private func crossing(_ step: ManeuverPlan.Step) -> String {
     if case .aside(let side) = step.cause { return crossing(step, to: side) }
+    if case .median(let isBack) = step.cause {
+      return "Cross \(way(step)) and \(isBack ? "go back" : "continue") along its other side"
+    }
     let isStreet =
       step.name != nil || !Junctions(assembly, search).crossesNoStreet(from: step.point)
     let words = isStreet ? "cross \(step.name ?? "the street")" : "take the crossing"
-    guard let side = sideways(step) else { return words.prefix(1).uppercased() + words.dropFirst() }
-    return "\(side) and \(words)"
+    let then = newName(behind: step).map { " and continue on \($0)" } ?? ""
+    guard let side = sideways(step) else {
+      return words.prefix(1).uppercased() + words.dropFirst() + then
+    }
+    return "\(side) and \(words)\(then)"
+  }
+
+  /// Returns the name of a street that begins where users have crossed another one without a marked crossing.
+  private func newName(behind step: ManeuverPlan.Step) -> String? {
+    let behind = assembly.segments[step.end]
+    guard step.point > 0, Junctions.isLine(behind.kind),
+      Junctions(assembly, search).isUnmarked(step.point),
+      !StreetName.share(behind.name, assembly.segments[step.point - 1].name)
+    else { return nil }
+    return behind.name
   }
 
   /// Returns the words for a crossing to a path that begins to one side on the other side of the street.

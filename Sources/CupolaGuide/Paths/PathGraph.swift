@@ -38,6 +38,8 @@ package struct PathGraph: Sendable {
     package var isRoundabout = false
     /// Whether the way is a motorway, a ramp, or a turning lane: cars do not stop there, and walkers avoid it.
     package var isRamp = false
+    /// Whether the way is a trunk, primary or secondary road, which walkers notice when they cross it.
+    package var isMain = false
     package var form = Form.open
 
     /// How a way looks to users: open to the sky, narrow or covered.

@@ -72,6 +72,19 @@ package enum StreetName {
     guard let one, let other else { return false }
     if one == other { return true }
     let names = one.split(separator: separator)
-    return other.split(separator: separator).contains { names.contains($0) }
+    return other.split(separator: separator).contains { name in
+      names.contains { $0 == name || isAbbreviation($0, name) }
+    }
+  }
+
+  /// Whether two names differ only in abbreviated words, such as "Av. Central" and "Avenida Central".
+  private static func isAbbreviation(_ one: Substring, _ other: Substring) -> Bool {
+    guard one.contains(".") || other.contains(".") else { return false }
+    let words = (one.split(separator: " "), other.split(separator: " "))
+    return words.0.count == words.1.count
+      && zip(words.0, words.1).allSatisfy { one, other in
+        one == other || one.last == "." && other.hasPrefix(one.dropLast())
+          || other.last == "." && one.hasPrefix(other.dropLast())
+      }
   }
 }

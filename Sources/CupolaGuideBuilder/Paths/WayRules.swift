@@ -26,6 +26,7 @@ struct WayRules {
     way.isRoundabout = isRoundabout(feature)
     way.isRamp =
       highway == "motorway" || highway.hasSuffix("_link") || feature["motorroad"] == "yes"
+    way.isMain = way.kind == .street && ["trunk", "primary", "secondary"].contains(highway)
     way.form = form(of: feature, way.kind)
     way.isIndoor = ["yes", "corridor"].contains(feature["indoor"]) || highway == "corridor"
     return (way, access)

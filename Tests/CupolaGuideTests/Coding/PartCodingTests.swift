@@ -24,7 +24,8 @@ import Testing
       way.stepCount = Int32(number * 100)
       way.isIndoor = number % 2 == 0
       way.isRoundabout = number % 3 == 0
-      (way.isParkingAisle, way.isHall) = (number % 4 == 0, number % 5 == 0)
+      (way.isParkingAisle, way.isHall) = (number % 4 == 0, way.kind != .street && number % 5 == 0)
+      way.isMain = way.kind == .street && number % 2 == 0
       way.isRamp = number % 2 == 1
       way.form = [.open, .tunnel, .alley, .passage][number % 4]
       return way

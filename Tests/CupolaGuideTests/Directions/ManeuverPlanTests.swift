@@ -109,8 +109,10 @@ import Testing
       ])
   }
 
-  @Test("Does not announce the turn after the second of two crossings")
-  func island() throws {
+  @Test(
+    "Does not announce the turn after the second of two crossings, which are one of one street",
+    arguments: [("Street Two", ["Cross Street Two"]), ("Street One", [])])
+  func island(second: String, texts: [String]) throws {
     var maker = MapMaker()
     let (walk, crossing) = (["highway": "footway"], ["highway": "footway", "footway": "crossing"])
     maker.line("way/1", [(0, 40), (0, 0)], walk)
@@ -119,16 +121,15 @@ import Testing
     maker.line("way/4", [(-8, 0), (-10, 0), (-13, 0)], crossing)
     maker.line("way/5", [(-13, 0), (-13, -40)], ["highway": "footway", "name": "South Path"])
     maker.line("way/6", [(-7, 0), (-7, 30)], walk)
-    for (id, name, x) in [("way/7", "Street One", -4.0), ("way/8", "Street Two", -10)] {
+    for (id, name, x) in [("way/7", "Street One", -4.0), ("way/8", second, -10)] {
       maker.line(id, [(x, -60), (x, 0), (x, 60)], ["highway": "primary", "name": name])
     }
     let route = try maker.guide.directions().route(
       from: TestCampus.end(0, 40), to: TestCampus.end(-13, -40))
     #expect(
       route.maneuvers.map(\.text) == [
-        "Go south", "Turn right and cross Street One", "Cross Street Two",
-        "Turn left onto South Path", "Arrive at your destination",
-      ])
+        "Go south", "Turn right and cross Street One",
+      ] + texts + ["Turn left onto South Path", "Arrive at your destination"])
   }
 
   @Test("Merges two turns right after a crossing into one")
@@ -302,10 +303,15 @@ import Testing
           "Arrive at your destination",
         ])
     }
-    #expect(
-      try sentences(-14, 14) == [
-        "Go north on South Road", "Enter the roundabout", "Arrive at your destination",
-      ])
+    for (mode, text) in [
+      (TravelMode.drive, "Enter the roundabout and stay on it for 75 m"),
+      (.walk, "Follow the roundabout to the left for 45 m"),
+    ] {
+      #expect(
+        try sentences(-14, 14, mode) == [
+          "Go north on South Road", text, "Arrive at your destination",
+        ])
+    }
     #expect(try sentences(60, -60)[1] == "At the roundabout, turn sharply right onto the driveway")
     for (x, y, text) in [
       (-100.0, 0.0, "turn left onto West Road"), (0, 100, "go straight onto North Road"),

@@ -388,6 +388,56 @@ import Testing
     }
   }
 
+  @Test("Walkers cross an avenue by a link across its median in one step")
+  func median() throws {
+    for (end, text) in [((200.0, 20.0), "continue"), ((0, 20), "go back")] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (100, 0), (200, 0)], street("Avenida Central", oneway: true))
+      maker.line("way/2", [(200, 20), (100, 20), (0, 20)], street("Av. Central", oneway: true))
+      maker.line("way/3", [(100, 0), (100, 20)], ["highway": "residential"])
+      try expect(
+        maker, to: end,
+        ["Go east on Avenida Central", "Cross Avenida Central and \(text) along its other side"])
+    }
+    // A street that goes on some meters aside is not an avenue.
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (100, 0)], street("Row"))
+    maker.line("way/2", [(100, 20), (200, 20)], street("Row"))
+    maker.line("way/3", [(100, -60), (100, 0), (100, 20), (100, 80)], street("Lane"))
+    try expect(
+      maker, to: (200, 20), ["Go east on Row", "Turn left onto Lane", "Turn right onto Row"])
+  }
+
+  @Test("Walkers on a street cross main roads, both roadways in one step")
+  func mainRoads() throws {
+    let cases: [(kind: String, roads: [Double], behind: String, end: (Double, Double), String?)] = [
+      ("primary", [50], "Lane", (100, 0), "Cross Avenue"),
+      ("secondary", [50, 70], "Lane", (100, 0), "Cross Avenue"),
+      ("primary", [50, 70], "Row", (100, 0), "Cross Avenue and continue on Row"),
+      ("primary", [50, 70], "Lane", (70, 60), "Turn left onto the second roadway of Avenue"),
+      ("residential", [50], "Lane", (100, 0), nil),
+    ]
+    for (kind, roads, behind, end, text) in cases {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0)] + roads.map { ($0, 0) }, street("Lane"))
+      maker.line("way/2", [(roads[roads.count - 1], 0), (100, 0)], street(behind))
+      for x in roads {
+        maker.line(
+          "way/\(Int(x))", [(x, -60), (x, 0), (x, 60)], ["highway": kind, "name": "Avenue"])
+      }
+      try expect(maker, to: end, ["Go east on Lane"] + (text.map { [$0] } ?? []))
+      if end == (100, 0), behind == "Lane" {
+        try expect(maker, .drive, to: end, ["Go east on Lane"])
+      }
+    }
+    // A sidewalk is not the other roadway.
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (50, 0), (60, 0)], walk)
+    maker.line("way/2", [(50, -60), (50, 0), (50, 60)], street("Row"))
+    maker.line("way/3", [(60, 0), (60, 60)], walk.merging(["name": "Row"]) { $1 })
+    try expect(maker, to: (60, 60), ["Go east", "Cross Row", "Turn left onto Row"])
+  }
+
   @Test("A turn right before a street without a marked crossing is one step with it")
   func turnAndCross() throws {
     for (x, y, text) in [
