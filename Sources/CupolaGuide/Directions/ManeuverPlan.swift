@@ -149,7 +149,7 @@ struct ManeuverPlan {
       return
     }
     guard isAcrossArea(point) else { return addTurn(at: point, turn) }
-    if behind.kind == .area, turn.magnitude >= Self.bend, isFarInside(point) {
+    if behind.kind == .area, turn.magnitude >= Junctions.bend, isFarInside(point) {
       steps.append(Step(kind: Self.kind(turn), point: point, name: behind.name, turn: turn))
     }
   }

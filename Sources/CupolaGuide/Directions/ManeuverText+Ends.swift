@@ -229,11 +229,25 @@ extension ManeuverText {
     }
     let isOnto = step.kind != .crossing && assembly.segments[begin].kind == .area
     var said: [String] = []
-    for case let (passage?, meters) in found.dropFirst(isOnto ? 1 : 0)
-    where meters >= passage.least && !said.contains(passage.words) {
+    for case let (passage?, meters) in found
+    where meters >= passage.least && !said.contains(passage.words)
+      && !(isOnto && passage == found[0].passage)
+    {
       said.append(passage.words)
     }
     return said.joined()
+  }
+
+  /// Returns the street that users reach at the end of a square that a step names. No line on a square leads users.
+  func toward(_ next: ManeuverPlan.Step?, behind step: ManeuverPlan.Step) -> String {
+    guard let next,
+      next.kind == .crossing || ManeuverPlan.isTurn(next.kind),
+      assembly.segments[max(0, next.point - 1)].kind == .area, !way(of: next.point - 1).isIndoor,
+      !passages(behind: step, until: next.point).isEmpty
+        || ManeuverPlan.isTurn(step.kind) && assembly.segments[step.onto].kind == .area,
+      let name = title(next), !StreetName.share(name, step.name)
+    else { return "" }
+    return " toward \(name)"
   }
 
   /// The words for a stretch of the route, and the length in meters from which it is mentioned.

@@ -41,7 +41,9 @@ struct ManeuverText {
         landmarks.near(step, of: assembly).map { Passed($0) }
         ?? doors.before(step.point, of: assembly).map { Passed(($0.name, $0.side, true)) }
       let mark = mark(step, building: building?.name == lastLandmark ? nil : building)
-      let text = text(step, until: next, mark) + passages(behind: step, until: next)
+      let text =
+        text(step, until: next, mark) + passages(behind: step, until: next)
+        + toward(steps.dropFirst(number + 1).first, behind: step)
       if Self.namesLandmark(step.kind) {
         lastLandmark = mark.isBuilding || building?.name == lastLandmark ? building?.name : nil
       }

@@ -253,6 +253,19 @@ import Testing
     }
   }
 
+  @Test("Does not announce small turns on a square, but the street behind it")
+  func bentSquare() throws {
+    var maker = MapMaker()
+    maker.area(
+      "way/1", [(60, -10), (122, -10), (172, 40), (165, 47), (118, 0), (60, 0)],
+      ["highway": "pedestrian", "area": "yes"])
+    maker.line("way/2", [(0, 0), (60, 0)], ["highway": "footway"])
+    maker.line("way/3", [(165, 47), (215, 97)], ["highway": "residential", "name": "Lane"])
+    try expect(
+      maker, to: (215, 97),
+      ["Go east, then cross the square toward Lane", "Continue on Lane"])
+  }
+
   @Test("Names alleys, tunnels and passages, and squares behind a turn")
   func forms() throws {
     let service = ["highway": "service"]
