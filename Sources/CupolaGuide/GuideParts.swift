@@ -140,7 +140,7 @@ extension PathGraph {
     writer.write(count: Int(max(0, way.stepCount)))
     let flags: [(Bool, UInt8)] = [
       (way.isIndoor, 1), (way.isLocal, 2), (way.isRoundabout, 4), (way.isParkingAisle, 8),
-      (way.isHall || way.isMain, 16), (way.isRamp, 32),
+      (way.isHall || way.isMain || way.isTrack, 16), (way.isRamp, 32),
     ]
     writer.write(byte: flags.reduce(way.form.rawValue) { $0 | ($1.0 ? $1.1 : 0) })
   }
@@ -199,9 +199,11 @@ extension PathGraph {
     let flags = try reader.byte()
     (way.isIndoor, way.isLocal) = (flags & 1 != 0, flags & 2 != 0)
     (way.isRoundabout, way.isParkingAisle) = (flags & 4 != 0, flags & 8 != 0)
-    // Streets are no halls, so that both share a bit.
-    way.isHall = flags & 16 != 0 && way.kind != .street
-    way.isMain = flags & 16 != 0 && way.kind == .street
+    // Main roads are streets, halls are indoors, and tracks are paths outdoors, so that they share a bit.
+    let isShared = flags & 16 != 0
+    way.isMain = isShared && way.kind == .street
+    way.isHall = isShared && way.kind != .street && way.isIndoor
+    way.isTrack = isShared && !way.isIndoor && way.kind == .path
     way.isRamp = flags & 32 != 0
     way.form = Way.Form(rawValue: flags & 192) ?? .open
     return way

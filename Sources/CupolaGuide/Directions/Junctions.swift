@@ -13,6 +13,9 @@ struct Junctions {
     let first: Double
     /// Whether the way is short and ends.
     let isStub: Bool
+
+    /// Whether the way leads to one side, so that users count it.
+    var isClear: Bool { Junctions.clear.contains(turn.magnitude) && !isStub }
   }
 
   let assembly: RouteAssembly
@@ -471,7 +474,7 @@ extension PathGraph.Way {
     case .street: isParkingAisle ? "parking lot" : isLocal ? "driveway" : "street"
     case .area: "square"
     case .crossing: "crossing"
-    default: "path"
+    default: isTrack ? "track" : "path"
     }
   }
 

@@ -33,6 +33,22 @@ extension ManeuverPlan {
       steps[number].point = steps[number].end
     }
     for number in steps.indices.dropFirst() { complete(number) }
+    joinForks()
+  }
+
+  /// Joins turns with forks of the same path that users reach right behind them.
+  private mutating func joinForks() {
+    for number in steps.indices.dropFirst(2).reversed() {
+      let (turn, fork) = (steps[number - 1], steps[number])
+      guard !search.hasTurns, fork.isFork, fork.isSlight, fork.earlier == nil,
+        Self.isTurn(turn.kind), turn.kind != .straight, !turn.isFork, !turn.isBend,
+        turn.bend == nil, turn.onto <= fork.onto,
+        segments[turn.onto...fork.onto].allSatisfy({ $0.kind == .path && $0.name == nil }),
+        meters(turn.end, fork.point) < Bearing.reach
+      else { continue }
+      steps[number - 1].branch = fork.isToRight ? .right : .left
+      steps.remove(at: number)
+    }
   }
 
   private func append(_ next: Step, to merged: inout [Step]) {

@@ -35,6 +35,8 @@ struct ManeuverPlan {
     var cause = Cause.choice
     /// The side to which the way bends right behind a turn.
     var bend: Side?
+    /// The branch to take at a fork right behind a turn.
+    var branch: Side?
     /// Whether the turn leads to the street that the route was on.
     var isStaying = false
     /// Whether the step before leads up or down in the same way.
@@ -60,6 +62,7 @@ struct ManeuverPlan {
 
     var isFork: Bool { cause == .fork }
     var isBend: Bool { cause == .bend }
+    var isSlight: Bool { kind == .slightLeft || kind == .slightRight }
     var isOverMedian: Bool { if case .median = cause { true } else { false } }
   }
 

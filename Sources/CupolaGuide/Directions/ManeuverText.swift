@@ -29,6 +29,10 @@ struct ManeuverText {
   static let unmentioned = 20.0
   /// Users may forget what to count over a longer distance in meters.
   private static let longestCount = 150.0
+  /// Users who know how far a turn is do not take a way for it that is more than this number of meters, and a third of
+  /// the distance, before it.
+  private static let obvious = 100.0
+  private static let ordinals = ["second", "third"]
 
   func maneuvers(_ steps: [ManeuverPlan.Step]) -> [Maneuver] {
     var lastLandmark: String?
@@ -61,8 +65,9 @@ struct ManeuverText {
   struct Mark {
     var passed: Passed?
     var isBuilding = false
-    /// Whether there is exactly one such way before, which nobody can miss. Users count more ways differently.
-    var isSecond = false
+    /// "second" if there is exactly one such way before, which nobody can miss. Users count more ways differently, so
+    /// that they also need the distance.
+    var ordinal: String?
     /// The distance from the last instruction or from the passed way in meters.
     var meters: Double?
   }
@@ -78,23 +83,42 @@ struct ManeuverText {
     let isLastOnly = last != nil && earlier.count <= (earlier.countsLast ? 1 : 0)
     if isLastOnly {
       let isOtherRoadway = last?.name == step.name
-      return isOtherRoadway ? Mark(isSecond: true) : pastLast(earlier)
+      return isOtherRoadway ? Mark(ordinal: Self.ordinals[0]) : pastLast(earlier)
     }
     if earlier.isCountable, earlier.count == 1, earlier.meters <= Self.longestCount, isCounted(step)
     {
-      return Mark(isSecond: true)
+      return Mark(ordinal: Self.ordinals[0])
     }
     // A building is too large to tell ways apart that are close together.
     let fromLast = earlier.last?.meters ?? .infinity
     let isLastNear = earlier.countsLast && fromLast < ManeuverPlan.together
     let behindLast = Mark(passed: last, meters: fromLast)
-    if isLastNear, earlier.isLastDistinct { return behindLast }
+    let isDistinct = earlier.last.map { earlier.isDistinct($0) } ?? false
+    if isLastNear, isDistinct { return behindLast }
     if building != nil { return Mark(passed: building, isBuilding: true) }
-    if last != nil, earlier.isLastDistinct { return behindLast }
+    return isDistinct ? behindLast : fromAfar(step, earlier)
+  }
+
+  /// Returns what distinguishes a turn from ways far before it: their number and the distance, a street with a name, or
+  /// the last way with the same noun.
+  private func fromAfar(_ step: ManeuverPlan.Step, _ earlier: Junctions.Earlier) -> Mark {
     if earlier.meters > Self.longestCount, let named = earlier.named,
       named.meters <= Self.longestCount
     {
-      return Mark(passed: Passed(named), meters: named.meters)
+      guard earlier.countBehindNamed == 1, isCounted(step) else {
+        return Mark(passed: Passed(named), meters: named.meters)
+      }
+      return Mark(passed: Passed(named), ordinal: Self.ordinals[0])
+    }
+    if let nearest = earlier.distances.first, nearest > max(Self.obvious, earlier.meters / 3) {
+      return Mark(meters: earlier.meters)
+    }
+    let isCountable = earlier.isCountable && isCounted(step)
+    if isCountable, Self.ordinals.indices.contains(earlier.count - 1) {
+      return Mark(ordinal: Self.ordinals[earlier.count - 1], meters: earlier.meters)
+    }
+    if let last = earlier.lastLike, last.meters <= Self.longestCount, earlier.isDistinct(last) {
+      return Mark(passed: Passed(last), meters: last.meters)
     }
     return Mark(meters: earlier.meters)
   }
@@ -105,11 +129,10 @@ struct ManeuverText {
     guard var last = earlier.last, earlier.likeLast != 0 else {
       return Mark(passed: earlier.last.map { Passed($0) })
     }
-    let ordinals = ["second", "third"]
-    guard let count = earlier.likeLast, count <= ordinals.count,
+    guard let count = earlier.likeLast, count <= Self.ordinals.count,
       earlier.meters <= Self.longestCount
     else { return Mark(meters: earlier.meters) }
-    last.name = "the \(ordinals[count - 1])\(last.name.drop { $0 != " " })"
+    last.name = "the \(Self.ordinals[count - 1])\(last.name.drop { $0 != " " })"
     return Mark(passed: Passed(last))
   }
 
@@ -123,11 +146,7 @@ struct ManeuverText {
 
   private func text(_ step: ManeuverPlan.Step, until next: Int, _ mark: Mark) -> String {
     if step.isBend { return past(mark) { follow(step) } }
-    let then =
-      step.bend.map { side in
-        let isAisle = way(of: step.onto).isParkingAisle
-        return ", then follow \(isAisle ? "the parking aisle" : "it") to the \(side.rawValue)"
-      } ?? ""
+    let then = behindTurn(step)
     switch step.kind {
     case .depart:
       return depart(step, until: next) + warning(of: before, "for the first")
@@ -156,6 +175,14 @@ struct ManeuverText {
     case .enterBuilding: return "Enter \(building(at: step))\(turnBehindDoor(step))"
     case .leaveBuilding: return "Leave \(building(at: step))\(turnBehindDoor(step))"
     }
+  }
+
+  /// Returns the words for a bend or a fork right behind a turn.
+  private func behindTurn(_ step: ManeuverPlan.Step) -> String {
+    if let side = step.branch { return ", then keep \(side.rawValue)" }
+    guard let side = step.bend else { return "" }
+    let isAisle = way(of: step.onto).isParkingAisle
+    return ", then follow \(isAisle ? "the parking aisle" : "it") to the \(side.rawValue)"
   }
 
   // MARK: - Wording
@@ -211,11 +238,12 @@ struct ManeuverText {
 
   func way(_ step: ManeuverPlan.Step, _ mark: Mark? = nil) -> String {
     if let name = title(step) {
-      return (mark?.isSecond ?? false ? "the second roadway of " : "") + name
+      return (mark?.ordinal.map { "the \($0) roadway of " } ?? "") + name
     }
     let way = way(of: min(step.onto, assembly.segments.count - 1))
     let outermost = step.isToRight ? "rightmost " : "leftmost "
-    let ordinal = mark?.isSecond ?? false ? "second " : step.cause == .outermost ? outermost : ""
+    let ordinal =
+      mark?.ordinal.map { $0 + " " } ?? (step.cause == .outermost ? outermost : "")
     return "the \(ordinal)\(way.isParkingAisle && mark != nil ? "parking aisle" : way.noun)"
   }
 
@@ -259,7 +287,7 @@ struct ManeuverText {
       guard way(of: step.point - 1).isParkingAisle else {
         return street(outOfLot: step).map { " toward \($0)" } ?? " into the parking lot"
       }
-      return !mark.isSecond ? "" : " into \(way(step, mark))"
+      return mark.ordinal == nil ? "" : " into \(way(step, mark))"
     }
     return isSame && (step.isFork || behind.kind == .area) ? "" : " onto \(way(step, mark))"
   }

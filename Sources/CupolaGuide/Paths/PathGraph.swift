@@ -32,6 +32,8 @@ package struct PathGraph: Sendable {
     package var isIndoor = false
     /// Whether the way leads across an open indoor area instead of a corridor.
     package var isHall = false
+    /// Whether the way is a road for farms or forests, which is wider than a path.
+    package var isTrack = false
     /// Whether cars may use the way only to reach a destination on it, such as a parking aisle.
     package var isLocal = false
     package var isParkingAisle = false

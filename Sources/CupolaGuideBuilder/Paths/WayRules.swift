@@ -29,6 +29,7 @@ struct WayRules {
     way.isMain = way.kind == .street && ["trunk", "primary", "secondary"].contains(highway)
     way.form = form(of: feature, way.kind)
     way.isIndoor = ["yes", "corridor"].contains(feature["indoor"]) || highway == "corridor"
+    way.isTrack = highway == "track" && way.kind == .path && !way.isIndoor
     return (way, access)
   }
 

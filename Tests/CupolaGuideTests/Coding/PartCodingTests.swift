@@ -24,8 +24,10 @@ import Testing
       way.stepCount = Int32(number * 100)
       way.isIndoor = number % 2 == 0
       way.isRoundabout = number % 3 == 0
-      (way.isParkingAisle, way.isHall) = (number % 4 == 0, way.kind != .street && number % 5 == 0)
-      way.isMain = way.kind == .street && number % 2 == 0
+      way.isParkingAisle = number % 4 == 0
+      way.isHall = way.isIndoor && way.kind != .street
+      way.isMain = way.kind == .street
+      way.isTrack = !way.isIndoor && way.kind == .path
       way.isRamp = number % 2 == 1
       way.form = [.open, .tunnel, .alley, .passage][number % 4]
       return way

@@ -23,14 +23,17 @@ import Testing
     maker(tags, places.map { ($0, ($0, 60)) })
   }
 
-  @Test("Names the second way; if there are more or it is far away, states the distance")
+  @Test("Names the second way; if there are more or it is far away, also states the distance")
   func ordinals() throws {
     for (places, text) in [
       ([100.0], "Turn left onto the path"), ([50, 100], "Turn left onto the second path"),
-      ([20, 60, 100], "After 100 m, turn left onto the path"),
+      ([20, 60, 100], "After 100 m, turn left onto the third path"),
       ([20, 80, 100], "About 20 m past a path on your left, turn left onto the path"),
       ([15, 30, 45, 60, 101], "After 100 m, turn left onto the path"),
       ([50, 200], "After 200 m, turn left onto the path"),
+      ([110, 200], "After 200 m, turn left onto the second path"),
+      ([20, 40, 60, 130], "About 70 m past a path on your left, turn left onto the path"),
+      ([20, 40, 60, 260], "After 260 m, turn left onto the path"),
     ] {
       try expect(maker(walk, at: places), to: (places[places.count - 1], 60), ["Go east", text])
     }
@@ -38,15 +41,16 @@ import Testing
 
   @Test("Does not count if there are other ways or short ones on the same side")
   func otherWays() throws {
-    for (end, tags) in [
-      (60.0, ["highway": "service", "service": "driveway"]), (60, ["highway": "steps"]), (10, walk),
+    for (end, tags, past) in [
+      (60.0, ["highway": "service", "service": "driveway"], "About 70 m past a path on your left"),
+      (60, ["highway": "steps"], "About 70 m past a path on your left"), (10, walk, "After 100 m"),
     ] {
       var maker = MapMaker()
       maker.line("way/1", [(0, 0), (30, 0), (60, 0), (100, 0), (300, 0)], walk)
       maker.line("way/2", [(100, 0), (100, 60)], walk)
       maker.line("way/3", [(30, 0), (30, 60)], walk)
       maker.line("way/4", [(60, 0), (60, end)], tags)
-      try expect(maker, to: (100, 60), ["Go east", "After 100 m, turn left onto the path"])
+      try expect(maker, to: (100, 60), ["Go east", "\(past), turn left onto the path"])
     }
   }
 
@@ -186,8 +190,46 @@ import Testing
   @Test("States the distance from the instruction if ways follow at equal distances")
   func equalDistances() throws {
     try expect(
-      maker(walk, at: [40, 60, 80]), to: (80, 60),
+      maker(walk, at: [20, 40, 60, 80]), to: (80, 60),
       ["Go east", "After 80 m, turn left onto the path"])
+  }
+
+  @Test("Counts from the last street with a name if another way follows it")
+  func behindNamedStreet() throws {
+    var maker = maker(walk, at: [20, 60, 100, 330, 360, 400])
+    maker.line("way/50", [(330, 0), (330, -60)], ["highway": "residential", "name": "Row"])
+    try expect(
+      maker, to: (400, 60),
+      ["Go east", "Past Row on your right, turn left onto the second path"])
+  }
+
+  @Test("Counts all paths that lead to the side of a slight turn")
+  func slightTurn() throws {
+    for (places, text) in [
+      ([(60.0, 7.0), (80, 44)], "Past the second path on your left, bear left onto the path"),
+      ([(75, 44), (85, 7)], "Past the second path on your left, bear left onto the path"),
+      ([(40, 7), (60, 7), (80, 44)], "Past the third path on your left, bear left onto the path"),
+      ([(80, 7)], "Bear left onto the path"),
+    ] {
+      var branches = places.map { (start: $0.0, end: (x: $0.0 + $0.1, y: 60.0)) }
+      branches.append((100, (200, 50)))
+      try expect(maker(walk, branches), to: (200, 50), ["Go east", text])
+    }
+  }
+
+  @Test("Tells tracks from paths")
+  func tracks() throws {
+    for (y, text) in [
+      (60.0, "Past a path on your left, turn left onto the track"),
+      (-60, "Turn right onto the path"),
+    ] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (80, 0), (100, 0), (200, 0)], ["highway": "residential"])
+      maker.line("way/2", [(80, 0), (80, 60)], walk)
+      maker.line("way/3", [(100, 0), (100, 60)], ["highway": "track"])
+      maker.line("way/4", [(100, 0), (100, -60)], walk)
+      try expect(maker, to: (100, y), ["Go east", text])
+    }
   }
 
   @Test("Ways at the end of a crossing are passed before the next turn")

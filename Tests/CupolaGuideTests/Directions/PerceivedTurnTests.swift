@@ -72,14 +72,14 @@ import Testing
     }
   }
 
-  @Test("Announces a fork right behind a turn")
+  @Test("Announces a fork right behind a turn together with it")
   func forkBehindTurn() throws {
     var maker = MapMaker()
     maker.line("way/1", [(0, 0), (60, 0), (150, 0)], ["highway": "residential"])
     maker.line("way/2", [(60, 0), (60, 2.5), (50, 60)], walk)
     maker.line("way/3", [(60, 2.5), (75, 60)], walk)
     try expect(
-      maker, to: (75, 60), ["Go east", "Turn left onto the path", "Keep right"])
+      maker, to: (75, 60), ["Go east", "Turn left onto the path, then keep right"])
   }
 
   @Test("Of two ways to one side, the outermost is named")
