@@ -84,8 +84,8 @@ struct ManeuverPlan {
   static let around = 150.0
   /// Users see a destination that is at most this number of meters from the way.
   private static let visible = 5.0
-  /// The length in meters of the way through a parking lot whose end users see.
-  private static let longestLot = 150.0
+  /// The length in meters of the way through a parking lot to whose exit a direction leads users.
+  private static let longestLot = 300.0
   /// Users do not turn for a shorter distance in meters.
   private static let unseen = 3.0
   /// A turn at a larger angle leads to the side, so that users see it even if another turn follows immediately.

@@ -5,7 +5,7 @@ internal import CupolaCampus
 // 3. Name the tunnels and squares that the route leads through before the next instruction.
 
 extension ManeuverText {
-  /// Drivers walk on from where they park if the destination is at least this number of meters away.
+  /// Drivers walk to their car, and on from where they park, if this is at least this number of meters.
   private static let farFromCar = 40.0
 
   /// The total length in meters of the straight lines before and after the mapped paths, including those inside
@@ -41,15 +41,17 @@ extension ManeuverText {
       return origin.map { "Start at \($0.title)" } ?? "Start here"
     }
     if let leave = leaveLot(step) { return from + (from.isEmpty ? "Leave " : "leave ") + leave }
-    let go = "\(from)\(from.isEmpty ? "Go" : "go")"
+    let (go, walk) = from.isEmpty ? ("Go", "Walk") : ("\(from)go", "\(from)walk")
     if let before, before.isWalkersOnly || before.meters >= Self.unmentioned,
       let begin = assembly.points.first,
       let toward = Bearing.of(inside.origin ?? before.place, begin)
     {
       let meters = Int(
         (inside.origin.map { Bearing.meters($0, begin) } ?? before.meters).rounded())
+      let isWalked = search.hasTurns && Double(meters) >= Self.farFromCar
       return
-        "\(go) \(meters) m \(Bearing.name(toward)) to \(way(step)), then \(Bearing.name(bearing))"
+        "\(isWalked ? walk : go) \(meters) m \(Bearing.name(toward)) to \(way(step)), then "
+        + (isWalked ? "drive " : "") + Bearing.name(bearing)
     }
     let isRoom = assembly.segments.first?.kind == .room
     let isIndoor = assembly.segments.first?.isIndoor ?? false

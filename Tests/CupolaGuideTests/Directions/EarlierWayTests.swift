@@ -338,16 +338,21 @@ import Testing
 
   @Test("Turns between the aisles of the parking lot at the start are not announced")
   func leavingLot() throws {
-    var maker = MapMaker()
     let aisle = ["highway": "service", "service": "parking_aisle"]
-    maker.line("way/1", [(0, 0), (40, 0), (40, 40)], aisle)
-    maker.line("way/2", [(40, 0), (80, 0)], aisle)
-    maker.line("way/3", [(20, 40), (40, 40), (60, 40)], aisle)
-    maker.line("way/4", [(60, 40), (60, 70)], aisle)
-    maker.line(
-      "way/5", [(0, 70), (60, 70), (200, 70)], ["highway": "residential", "name": "Long Street"])
-    try expect(
-      maker, .drive, to: (200, 70),
-      ["Leave the parking lot to the northeast", "Turn right onto Long Street"])
+    for (width, turns) in [(20.0, []), (40, []), (60, ["Turn left", "Turn right"])] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (2 * width, 0), (2 * width, 2 * width)], aisle)
+      maker.line("way/2", [(2 * width, 0), (4 * width, 0)], aisle)
+      maker.line(
+        "way/3", [(width, 2 * width), (2 * width, 2 * width), (3 * width, 2 * width)], aisle)
+      maker.line("way/4", [(3 * width, 2 * width), (3 * width, 3 * width)], aisle)
+      maker.line(
+        "way/5", [(0, 3 * width), (3 * width, 3 * width), (10 * width, 3 * width)],
+        ["highway": "residential", "name": "Long Street"])
+      let leave = turns.isEmpty ? "Leave the parking lot to the northeast" : "Go east"
+      try expect(
+        maker, .drive, to: (10 * width, 3 * width),
+        [leave] + turns + ["Turn right onto Long Street"])
+    }
   }
 }

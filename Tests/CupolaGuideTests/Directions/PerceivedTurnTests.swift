@@ -465,4 +465,20 @@ import Testing
       to: TestCampus.end(300, 0))
     #expect(texts.first == "From Mocca, go 30 m south to Row, then east")
   }
+
+  @Test("Drivers walk to a street that is far from the place")
+  func walkToCar() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (100, 0), (300, 0)], ["highway": "residential", "name": "Row"])
+    maker.node("node/1", (100, 60), ["amenity": "cafe", "name": "Mocca"])
+    let guide = maker.guide
+    let cafe = try #require(guide.place("node/1"))
+    let goal = try TestCampus.end(300, 0)
+    #expect(
+      try RouteTextTests.sentences(guide, .drive, from: .place(cafe), to: goal).first
+        == "From Mocca, walk 60 m south to Row, then drive east")
+    #expect(
+      try RouteTextTests.sentences(guide, .drive, from: TestCampus.end(100, 60), to: goal).first
+        == "Walk 60 m south to Row, then drive east")
+  }
 }
