@@ -78,6 +78,7 @@ package struct GuideBuilder {
     StreetPaths.add(map, to: &draft)
     EntranceLinks.add(&map, to: &draft, faults: &faults)
     spaces = IndoorPaths.add(indoor, of: map, to: &draft)
+    StreetPaths.addClosedRoads(map, to: &draft)
     if let fault = draft.areaBudget.fault { faults.append(fault) }
     let paths = PathGraph(draft, map, faults: &faults)
     let index = EdgeIndex(paths)

@@ -91,10 +91,23 @@ struct Junctions {
     branches(at: point).contains { $0.turn.magnitude < angle }
   }
 
-  /// Whether drivers see another way ahead that they cannot enter, such as a one-way street.
-  func hasClosedWayAhead(_ point: Int) -> Bool {
+  /// Whether drivers see another way ahead that they cannot enter: a one-way street, or, where the road that they are on
+  /// turns, a way that they could take for it, such as a private one.
+  func hasClosedWayAhead(_ point: Int, _ turn: Double) -> Bool {
     search.hasTurns
-      && branches(at: point, search.visible).contains { $0.turn.magnitude < Self.sideways }
+      && (branches(at: point, search.visible).contains { $0.turn.magnitude < Self.sideways }
+        || hasClosedWay(point, straighterThan: turn))
+  }
+
+  /// Whether drivers who follow a bend see a way that is clearly straighter, and could take it for the road that they
+  /// are on.
+  private func hasClosedWay(_ point: Int, straighterThan turn: Double) -> Bool {
+    guard search.hasTurns, turn.magnitude > Self.ahead else { return false }
+    let own = assembly.way(of: point)
+    return branches(at: point, search.all).contains {
+      Self.isLine($0.way.kind) && isComparable($0.way, to: own)
+        && $0.turn.magnitude + Self.apart < turn.magnitude
+    }
   }
 
   /// Whether a way ends at a point, so that users must turn.
@@ -206,6 +219,7 @@ struct Junctions {
     guard let name = assembly.segments[point].name,
       StreetName.share(name, assembly.segments[point - 1].name), turn < Self.sharpBend
     else { return false }
+    if hasClosedWay(point, straighterThan: turn) { return false }
     let least = turn < Self.bend ? turn + Self.margin : Self.sideways
     return branches(at: point).allSatisfy {
       $0.turn.magnitude >= (StreetName.share(name, $0.way.name) ? Self.sideways : least)
@@ -440,7 +454,7 @@ struct Junctions {
   private func line(from first: Int) -> [RoutePoint] {
     let graph = search.graph
     let way = graph.edges[first >> 1].way
-    let arcs = search.seen.follow(first, in: graph, for: reach) { onward in
+    let arcs = search.all.follow(first, in: graph, for: reach) { onward in
       onward.first { graph.edges[$0 >> 1].way == way }
     }
     return ([graph.tail(first)] + arcs.map(graph.head)).map { vertex in

@@ -199,7 +199,7 @@ struct ManeuverPlan {
     let isTurn =
       turn.magnitude >= Self.straight
       && (junctions.isChoice(point) || junctions.isChoice(junctions.beforeCurb(point))
-        || turn.magnitude >= Self.bend && junctions.hasClosedWayAhead(point))
+        || turn.magnitude >= Self.bend && junctions.hasClosedWayAhead(point, turn))
       && !junctions.isBend(point, turn) && !junctions.isTurnLater(point)
     guard isTurn || isNamedAnew else { return addBend(at: point, turn) }
     steps.append(Step(kind: Self.kind(turn), point: point, name: behind.name, turn: turn))

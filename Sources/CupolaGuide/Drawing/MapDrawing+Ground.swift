@@ -90,7 +90,7 @@ extension Guide {
   private var lines: [MapDrawing.Line] {
     var lines: [MapDrawing.Line] = []
     var last = (way: -1, vertex: -1)
-    for edge in graph.edges {
+    for edge in graph.edges where !edge.access.isEmpty {
       let way = graph.ways[edge.way]
       // These kinds are drawn as areas or not drawn.
       if [.area, .room, .link, .elevator].contains(way.kind) { continue }

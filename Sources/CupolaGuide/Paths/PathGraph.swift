@@ -59,7 +59,7 @@ package struct PathGraph: Sendable {
   }
 
   /// A straight edge. `access` contains the permitted modes from `from` to `to` (forward) and in the opposite
-  /// direction.
+  /// direction; it is empty for closed roads, which users only see.
   package struct Edge: Equatable, Sendable {
     package var from: Int
     package var to: Int
@@ -111,9 +111,9 @@ package struct PathGraph: Sendable {
       uniquingKeysWith: +)
   }
 
-  /// The length of all mapped lines in meters, excluding lines across areas and rooms, and links to doors.
+  /// The length of all mapped lines in meters, excluding lines across areas and rooms, links to doors, and closed roads.
   package var metersOfLines: Double {
-    zip(edges, lengths).reduce(0) { sum, pair in
+    zip(edges, lengths).filter { !$0.0.access.isEmpty }.reduce(0) { sum, pair in
       switch ways[pair.0.way].kind {
       case .area, .room, .link: sum
       case .street, .path, .crossing, .steps, .escalator, .elevator, .corridor: sum + pair.1

@@ -16,6 +16,8 @@ package struct SearchGraph: Sendable {
   let seen: Leaving
   /// The arcs that users see at each vertex. Drivers also see one-way streets that they cannot enter.
   let visible: Leaving
+  /// All arcs that drivers see, also those of footpaths and closed roads.
+  let all: Leaving
   /// The arcs of streets, also of those that the mode must not use.
   let streets: Leaving
   package let edgeCosts: [Double]
@@ -37,6 +39,7 @@ package struct SearchGraph: Sendable {
     edgeCosts = costs
     seen = cost.mode == .stepFree ? Leaving(graph, .walk) : leaving
     visible = cost.mode == .drive ? Leaving(graph, .drive, inEitherDirection: true) : seen
+    all = cost.mode == .drive ? Leaving(graph) { _ in true } : seen
     streets = Leaving(graph) { graph.ways[graph.edges[$0 >> 1].way].kind == .street }
     if cost.mode == .drive {
       let turns = TurnGraph(graph, leaving, allowsThrough: allowsThrough)

@@ -52,6 +52,12 @@ struct PathDraft: Sendable {
     edges.append(Edge(from: from, to: to, way: way, access: access))
   }
 
+  /// Adds an edge that routes must not use, but users see.
+  mutating func addClosedEdge(_ from: Int, _ to: Int, way: Int) {
+    guard from != to else { return }
+    edges.append(Edge(from: from, to: to, way: way, access: []))
+  }
+
   /// Splits an edge at vertices, which are in order, starting from its `from` vertex. The first part keeps the edge's
   /// index; the others are appended.
   mutating func split(edge number: Int, at stops: [Int]) {

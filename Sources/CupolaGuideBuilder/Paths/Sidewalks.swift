@@ -80,7 +80,8 @@ struct Sidewalks {
     guard let own = Bearing.of(from, to) else { return nil }
     let street = index.nearest(to: from.toward(to, 0.5), within: Self.reach) { other in
       let (from, to) = ends(of: other)
-      guard graph.ways[graph.edges[other].way].kind == .street, let bearing = Bearing.of(from, to)
+      guard graph.ways[graph.edges[other].way].kind == .street,
+        !graph.edges[other].access.isEmpty, let bearing = Bearing.of(from, to)
       else { return false }
       let angle = Degrees.turn(from: own, to: bearing).magnitude
       return min(angle, 180 - angle) <= most

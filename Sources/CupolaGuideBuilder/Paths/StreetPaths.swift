@@ -44,6 +44,25 @@ struct StreetPaths {
     }
   }
 
+  /// Adds the first edges of closed roads where they meet the ways of a draft, because users see them there.
+  static func addClosedRoads(_ map: GuideMap, to draft: inout PathDraft) {
+    let open = draft
+    for feature in map.features where isOutdoors(feature) {
+      guard case .line(let points) = feature.geometry,
+        let way = WayRules.closedRoad(of: feature)
+      else { continue }
+      let near = zip(points, points.dropFirst()).filter { one, other in
+        [one, other].contains { open.existing($0, level: nil) != nil }
+      }
+      guard !near.isEmpty else { continue }
+      let number = draft.add(way)
+      for (one, other) in near {
+        draft.addClosedEdge(
+          draft.vertex(one, level: nil), draft.vertex(other, level: nil), way: number)
+      }
+    }
+  }
+
   /// Returns the points where ways with some access meet, and doors.
   static func sharedPoints(
     of map: GuideMap, where isOpen: (WayAccess) -> Bool = { _ in true }

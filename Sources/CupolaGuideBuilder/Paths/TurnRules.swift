@@ -17,12 +17,13 @@ struct TurnRules {
     (self.draft, self.map) = (draft, map)
     let wanted = Set(map.restrictions.flatMap { [$0.from, $0.to] + $0.viaWays })
     var vertices: Set<Int> = []
-    for (number, edge) in draft.edges.enumerated() where wanted.contains(draft.ways[edge.way].id) {
+    let open = draft.edges.enumerated().filter { !$0.element.access.isEmpty }
+    for (number, edge) in open where wanted.contains(draft.ways[edge.way].id) {
       arcs[draft.ways[edge.way].id, default: []] += [2 * number, 2 * number + 1]
       vertices.formUnion([edge.from, edge.to])
     }
     arcs = arcs.mapValues { $0.sorted { (tail($0), $0) < (tail($1), $1) } }
-    for (number, edge) in draft.edges.enumerated() {
+    for (number, edge) in open {
       if vertices.contains(edge.from) { leaving[edge.from, default: []].append(2 * number) }
       if vertices.contains(edge.to) { leaving[edge.to, default: []].append(2 * number + 1) }
     }

@@ -8,13 +8,26 @@ internal import CupolaGuide
 /// <https://wiki.openstreetmap.org/wiki/OSM_tags_for_routing/Access_restrictions>
 struct WayRules {
   static func way(of feature: MapFeature) -> (way: PathDraft.Way, access: WayAccess)? {
+    anyWay(of: feature).flatMap { $0.access.isEmpty ? nil : $0 }
+  }
+
+  /// Returns a road that is closed for everyone on the map, such as a private track; `nil` for other features.
+  static func closedRoad(of feature: MapFeature) -> PathDraft.Way? {
+    guard let (way, access) = anyWay(of: feature), access.isEmpty,
+      way.kind == .street || feature["highway"] == "track"
+    else { return nil }
+    return way
+  }
+
+  private static func anyWay(
+    of feature: MapFeature
+  ) -> (way: PathDraft.Way, access: WayAccess)? {
     guard let highway = highway(of: feature), let base = defaults[highway] else { return nil }
     var access = WayAccess()
     if onFoot(feature, byDefault: base.onFoot) { access.formUnion(.onFoot) }
     if drives(feature, highway, byDefault: base.speed > 0) { access.formUnion(.drive) }
     if access.contains(.stepFree), !isStepFree(feature, highway) { access.subtract(.stepFree) }
     applyOneway(feature, highway, &access)
-    guard !access.isEmpty else { return nil }
     var way = PathDraft.Way(
       id: feature.id, name: feature["name"].map(StreetName.text),
       kind: kind(of: feature, highway, base))

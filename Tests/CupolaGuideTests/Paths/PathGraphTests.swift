@@ -1,6 +1,7 @@
 import Testing
 
 @testable import CupolaGuide
+@testable import CupolaGuideBuilder
 
 @Suite("Path graphs") struct PathGraphTests {
   @Test("The length of lines excludes crossings of areas")
@@ -14,6 +15,27 @@ import Testing
     let graph = maker.guide.graph
     #expect(graph.lengths.reduce(0, +) > 300)
     #expect((graph.metersOfLines - 150).magnitude < 1)
+  }
+
+  @Test("Closed roads are edges where they meet other ways, which no route uses and no map shows")
+  func closedRoads() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (100, 0)], ["highway": "residential"])
+    let open = maker.guide
+    maker.line(
+      "way/2", [(100, 0), (120, 0), (140, 0)], ["highway": "service", "access": "private"])
+    maker.line("way/3", [(0, 50), (100, 50)], ["highway": "motorway", "access": "no"])
+    maker.line("way/4", [(0, 0), (0, 50)], ["highway": "footway", "access": "no"])
+    maker.restriction("relation/1", from: "way/1", at: (100, 0), to: "way/2")
+    let builder = GuideBuilder(maker.map)
+    let graph = builder.guide.graph
+    #expect(graph.edges.count == open.graph.edges.count + 1)
+    #expect(graph.ways.count == open.graph.ways.count + 1)
+    #expect(try #require(graph.edges.last).access.isEmpty)
+    #expect(graph.forbiddenTurns.isEmpty && builder.faults.isEmpty)
+    #expect(graph.metersOfLines == open.graph.metersOfLines)
+    #expect(builder.guide.drawnGround.lines.count == open.drawnGround.lines.count)
+    #expect(try PathGraph(bytes: graph.bytes).edges == graph.edges)
   }
 }
 
