@@ -51,7 +51,7 @@ def build(folder, name, flags):
 def answers(program, pixels):
     """Return one row of probabilities for each square, given as bytes."""
     lines = run(program, "classify", input=b"".join(pixels)).decode().splitlines()
-    return [[float(x) for x in line.split()[:-2]] for line in lines]
+    return [[float(x) for x in line.split()[:-3]] for line in lines]
 
 
 def labels_of(program):

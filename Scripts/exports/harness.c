@@ -30,7 +30,7 @@ static void classify(void) {
     cupola_classify(square, &workspace, probabilities);
     for (int i = 0; i < CUPOLA_LABELS; i++) printf("%.9g ", probabilities[i]);
     const struct cupola_answer answer = cupola_answer(probabilities);
-    printf("%d %d\n", (int)answer.verdict, answer.label);
+    printf("%d %d %.9g\n", (int)answer.verdict, answer.label, (double)answer.probability);
   }
 }
 

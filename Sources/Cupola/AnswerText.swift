@@ -47,20 +47,26 @@ extension Recognition {
     }
   }
 
-  /// The candidates with the probabilities to show next to the answer, without those shown as 0.0%.
+  /// The candidates to show next to the answer, without those shown as 0.0%.
   ///
-  /// The percentages of an answer can be compared and do not exceed 100% in total. A rejection therefore counts the case
-  /// that the photo shows none of the labels.
-  package var shownCandidates: [(label: String, probability: Double)] {
-    let scale = verdict == .notACampusBuilding ? familiarity : 1
-    return candidates.map { ($0.label, scale * $0.probability) }
-      .filter { $0.probability >= Digits.leastPercent }
+  /// Their probabilities do not depend on the thresholds, and so not on whether the photo gets a name.
+  package var shownCandidates: [Candidate] {
+    candidates.filter { $0.probability >= Digits.leastPercent }
+  }
+
+  /// The condition of the candidates' probabilities, if the answer also contains the probability of something else.
+  /// They would otherwise seem to exceed 100% in total.
+  package var shownCondition: String? {
+    switch reason {
+    case .background, .unknownBuilding: familiarity < 1 ? "if the building is known" : nil
+    default: nil
+    }
   }
 
   /// A low accepted error rate also rejects photos whose best building is more probable than everything else.
   private func doubt(_ probability: Double) -> String {
     let text = Digits.percent(probability) + " something else"
-    let isMost = shownCandidates.first.map { $0.probability < probability } ?? true
+    let isMost = candidates.first.map { familiarity * $0.probability < probability } ?? true
     guard isMost else { return "too uncertain: " + text }
     return probability < 0.5 ? text + ", more than any single building" : text
   }

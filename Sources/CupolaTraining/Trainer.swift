@@ -82,10 +82,10 @@ public struct Trainer: Sendable {
       try BLAS.load()
       return try await joiningMap(to: photos.map(\.label)) { trainer in
         if let (base, retrieval) = trainer.updatedRetrieval {
-          let steps = StepProgress([.describingPhotos], report: progress)
+          let steps = StepProgress(report: progress)
           return try await trainer.result(updating: photos, in: base, retrieval, steps)
         }
-        let steps = StepProgress(trainer.steps, report: progress)
+        let steps = StepProgress(report: progress)
         return try await trainer.result(
           of: try await DescribedPhotos(photos, for: trainer, steps), steps)
       }
@@ -109,16 +109,11 @@ public struct Trainer: Sendable {
       try Self.checkNames(of: shards.rows.map(\.photo))
       try BLAS.load()
       return try await own.joiningMap(to: shards.rows.map(\.photo.label)) { trainer in
-        let steps = StepProgress(trainer.steps, report: progress)
+        let steps = StepProgress(report: progress)
         return try await trainer.result(
           of: try await DescribedPhotos(shards, for: trainer, steps), steps)
       }
     }
-  }
-
-  var steps: [TrainingProgress.Step] {
-    let leavesOut = type(of: recipe.features.trainable).areLearned
-    return TrainingProgress.Step.allCases.filter { leavesOut || $0 != .scoringUnknownBuildings }
   }
 
   static func typed<Result>(

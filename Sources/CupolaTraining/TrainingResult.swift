@@ -75,35 +75,17 @@ public struct TrainingProgress: Equatable, Sendable {
   public let done: Int
   /// The number of photos or fits in this step.
   public let total: Int
-  /// The number of this step, from 1.
-  public let number: Int
-  /// The total number of steps; it decreases if a step turns out to be empty.
-  public let count: Int
 }
 
 struct StepProgress: Sendable {
-  private let report: (@Sendable (TrainingProgress) -> Void)?
-  private let steps: Locked<[TrainingProgress.Step]>
-
-  init(
-    _ steps: [TrainingProgress.Step], report: (@Sendable (TrainingProgress) -> Void)?
-  ) {
-    (self.steps, self.report) = (Locked(steps), report)
-  }
+  let report: (@Sendable (TrainingProgress) -> Void)?
 
   /// Begins a step, or skips it if it is empty; call the returned function with each amount of completed work.
   func begin(_ step: TrainingProgress.Step, of total: Int) -> @Sendable (Int) -> Void {
-    let steps = steps.withLock { steps in
-      if total == 0 { steps.removeAll { $0 == step } }
-      return steps
-    }
-    guard let place = steps.firstIndex(of: step) else { return { _ in } }
+    guard total > 0 else { return { _ in } }
     let counter = Locked(0)
     let report = report
-    let news = { @Sendable done in
-      TrainingProgress(
-        step: step, done: done, total: total, number: place + 1, count: steps.count)
-    }
+    let news = { @Sendable done in TrainingProgress(step: step, done: done, total: total) }
     report?(news(0))
     return { more in
       counter.withLock { done in

@@ -99,6 +99,8 @@ import Testing
       #expect(try text("cupola.c").contains("LEAST_SHARE \(share.nextUp)"))
       #expect(try text("README.md").contains("log(best / none) <") == (error != nil))
       #expect(try text("export.json").contains("\"max_error\":0.1") == (error != nil))
+      #expect(try text("README.md").contains("for `--max-error 0.1`") == (error != nil))
+      #expect(try text("README.md").contains("the default thresholds, which") == (error == nil))
       let verification = try ExportVerification(folder: folder.path + "/out", source: source)
       #expect(verification.faults == [])
     }

@@ -202,8 +202,8 @@ import Testing
     "fisher coreml": ["22704e38add4e643", "b611a5218d2c2a7f"],
     "hog tflite": ["474614af1bf7102d", "b3a6ef946d7340c1", "3b8f620d53abd1a4"],
     "fisher tflite": ["636102b2a53c51a0", "ac7556aefd913d56", "a1cc3920cb8651c1"],
-    "hog c": ["a2a74b59c598ea9e", "82a429058dca3021", "83508cc57c95f9a4"],
-    "fisher c": ["eaf32d24a5ce062a", "e0324fec32ca426b", "22137fdf3d831c03"],
+    "hog c": ["785c426973a3d959", "8b62f1c233e4731d", "94b9c610d238f13f"],
+    "fisher c": ["56de89489651c170", "11e3138e2c050b0c", "5c865a665e71aa93"],
   ]
 
   /// Not for safetensors, which has no external runtime, and web, which compiles the C code.

@@ -41,22 +41,22 @@ struct TrainerTests {
     #expect(rising.verdict == .notACampusBuilding)
   }
 
-  @Test("Only the steps of a training are counted")
+  @Test("Reports the steps of a training in order")
   func steps() async throws {
-    func told(_ photos: [LabeledPhoto]) async throws -> [[Int]] {
-      let told = Mutex<[[Int]]>([])
+    func told(_ photos: [LabeledPhoto]) async throws -> [TrainingProgress.Step] {
+      let told = Mutex<[TrainingProgress.Step]>([])
       _ = try await Self.trainer().train(on: photos) { news in
         told.withLock { told in
-          let step = [news.step.rawValue, news.number, news.count]
-          if told.last != step { told.append(step) }
+          if told.last != news.step { told.append(news.step) }
         }
       }
       return told.withLock { $0 }
     }
     // With HOG, training excludes no buildings, and with one photo per label, no photos can be held out.
-    #expect(try await told(photos(4)) == [[0, 1, 4], [1, 2, 4], [2, 3, 4], [4, 4, 4]])
+    let steps = try await told(photos(4))
+    #expect(steps == [.learningFeatures, .describingPhotos, .choosingSettings, .fitting])
     let few = try photos(1, labels: ["x", "y"]).filter { ["x", "y"].contains($0.label) }
-    #expect(try await told(few) == [[0, 1, 4], [1, 2, 4], [4, 3, 3]])
+    #expect(try await told(few) == [.learningFeatures, .describingPhotos, .fitting])
   }
 
   @Test("The default recipe is that of the command")

@@ -128,6 +128,8 @@ package struct Thresholds: Equatable, Sendable {
   /// If requested explicitly, also limits the fraction of non-building photos and of photos of unknown buildings that
   /// receive a name.
   package let maximumError: Double
+  /// Whether ``maximumError`` was requested. The default thresholds limit only wrong names of the model's buildings.
+  package let isRequested: Bool
   /// Minimum log odds of the best building versus all background classes, 0 or greater.
   package let leastOdds: Double
   /// Minimum fraction of the total building probability that the best building must reach.
@@ -167,6 +169,7 @@ package struct Thresholds: Equatable, Sendable {
     let maximumError = asked ?? Self.defaultError
     precondition(maximumError > 0 && maximumError < 1, "error rate \(maximumError) is out of range")
     self.maximumError = maximumError
+    isRequested = asked != nil
     var shortfalls: [Shortfall] = []
     func threshold(_ curve: ErrorCurve?, _ kind: Shortfall.Kind) -> Double {
       if let found = curve?.threshold(error: maximumError) { return found }
@@ -187,4 +190,10 @@ package struct Thresholds: Equatable, Sendable {
     }
     self.shortfalls = shortfalls
   }
+
+  /// - Parameter odds: The log odds of the best building versus all background classes; `nil` without either.
+  package func accepts(odds: Double?) -> Bool { odds.map { $0 >= leastOdds } ?? true }
+
+  /// - Parameter share: The best building's fraction of the total building probability.
+  package func accepts(share: Double) -> Bool { share >= leastShare }
 }

@@ -33,14 +33,14 @@ package struct DecisionRule {
     if let refusal = refusal(probabilities) { return refusal }
     let needed = point.leastShare
     let share = Self.share(of: best, probabilities, labels)
-    if share >= needed { return .recognized }
+    if point.accepts(share: share) { return .recognized }
     let second = ranked.dropFirst().first.map { Self.share(of: $0, probabilities, labels) } ?? 0
-    return share + second >= needed
+    return point.accepts(share: share + second)
       ? .tooClose(share: share, needed: needed) : .unfamiliar(share: share, needed: needed)
   }
 
   func refusal(_ probabilities: [Double]) -> Recognition.Reason? {
-    guard let odds = Self.odds(probabilities, labels), odds < point.leastOdds else { return nil }
+    guard !point.accepts(odds: Self.odds(probabilities, labels)) else { return nil }
     let background = labels.backgrounds.reduce(0) { $0 + probabilities[$1] }
     let unfamiliar = labels.unfamiliar.map { probabilities[$0] } ?? 0
     return unfamiliar > background / 2

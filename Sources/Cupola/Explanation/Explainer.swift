@@ -36,10 +36,10 @@ public struct Explainer: Sendable {
     let pair = try pair(label, against, logits, all)
     let linear = linear(at: features, pair, logits)
     let map = model.extractor.evidence(contributions(features, linear), of: input)
-    // As in answers, the probabilities of a rejected image include that it shows none of the labels.
-    let isRejected =
-      refusal(all) != nil || [pair.label, pair.against].contains(model.labels.unfamiliar)
-    let probabilities = isRejected ? all : model.labels.amongFamiliar(all)
+    // Only a comparison with `Labels.unfamiliar` includes that the image shows none of the labels.
+    let probabilities =
+      [pair.label, pair.against].contains(model.labels.unfamiliar)
+      ? all : model.labels.amongFamiliar(all)
     return Explanation(
       label: model.labels.names[pair.label], against: model.labels.names[pair.against],
       probability: probabilities[pair.label], againstProbability: probabilities[pair.against],

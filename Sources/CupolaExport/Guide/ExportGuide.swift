@@ -55,7 +55,8 @@ struct ExportGuide {
       "hasPlace": model.place != nil, "hasUnknown": model.labels.unfamiliar != nil,
       "isLinear": model.classifierKind == .softmax, "isHalf": model.weightFormat == .float16,
       "isShareLimited": point.finiteShare > 0, "namesNothing": point.namesNothing,
-      "maximumError": Self.text(point.maximumError), "isModelFile": format == .safetensors,
+      "maximumError": Self.text(point.maximumError), "isRequested": point.isRequested,
+      "isModelFile": format == .safetensors,
       "isOddsLimited": point.leastOdds > 0, "leastOdds": Self.text(point.leastOdds),
       "tolerance": Self.text(format.tolerance(model.weightFormat).probability),
       "codeFiles": groups.map { group in

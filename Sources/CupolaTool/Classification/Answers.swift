@@ -39,7 +39,8 @@ struct AnswerPrinter {
     if single, !others.isEmpty {
       let names = others.map { "\(name(of: $0.label)) \(FigureText.percent($0.probability))" }
       let start = answer.label == nil ? "  most probable buildings" : "  otherwise"
-      lines.append("\(start): \(names.joined(separator: ", "))")
+      let condition = answer.shownCondition.map { ", " + $0 } ?? ""
+      lines.append("\(start)\(condition): \(names.joined(separator: ", "))")
     }
     if case .contradicted(let seen, _) = answer.reason, seen != answer.label,
       let candidate = answer.candidates.first(where: { $0.label == seen })

@@ -147,9 +147,19 @@ struct TrainingSummary {
       left > 0 ? "; \(FigureText.count(left, "other photo")) cannot be held out" : ""
     return
       "expected: \(counts.text), if each of \(FigureText.count(counts.photos, "photo"))\(some) is held out once, with its session"
-      + others
+      + others + excess(counts)
       + (ErrorGuarantee(model).areDaysUnknown
         ? "; capture times are missing, so expect less on other days" : "")
+  }
+
+  /// Why more photos than the error rate allows got a wrong name. Large sessions can have more wrong names than small
+  /// ones, and the threshold limits the average over sessions.
+  private func excess(_ counts: Evaluation.VerdictCounts) -> String {
+    let limit = Thresholds(result.model.calibration).maximumError
+    let wrong = Double(counts.namedWrong) / Double(max(1, counts.photos))
+    guard wrong > limit else { return "" }
+    return "; \(FigureText.percent(wrong)) of the photos get a wrong name, but at most "
+      + "\(FigureText.percent(limit)) on average over sessions, in which large and small sessions count equally"
   }
 
   /// The fraction of held-out photos below the name threshold from which it is mentioned.

@@ -224,6 +224,14 @@ public struct Evaluation: Sendable {
 
   var unknownNamed: Share { Share(of: unknown) { $0.verdict == .building } }
 
+  /// The fraction of photos of unknown buildings that training expected to be named, to compare with ``unknownNamed``;
+  /// `nil` if either was not measured.
+  var expectedUnknownNamed: String? {
+    guard !unknown.isEmpty, let expected = point.unknownNamed else { return nil }
+    return "training expected about \(FigureText.percent(expected)) named, by holding out its "
+      + FigureText.count(confusion.labels.count, "building")
+  }
+
   var unknownNamedByPicture: Share? {
     let part = [ModelPart.unfamiliar, .backgrounds, .picture].first { part in
       unknown.first?.parts[part] != nil

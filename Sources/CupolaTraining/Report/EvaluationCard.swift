@@ -61,7 +61,9 @@ public struct EvaluationCard: Sendable {
   ]
 
   private static let ofLine: [Column<Thresholds>] = [
-    .share("max_error", "target for wrong names") { $0.maximumError },
+    Column("max_error", "target for wrong names") {
+      .other($0.maximumError, "\(FigureText.smallPercent($0.maximumError)); \($0.title)")
+    },
     Column("least_odds", "odds threshold") {
       .other($0.leastOdds, FigureText.odds($0.leastOdds))
     },

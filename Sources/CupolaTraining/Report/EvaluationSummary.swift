@@ -378,14 +378,12 @@ extension Evaluation.Answer {
 
   /// Whether the photo has no name because its best building is below the name threshold.
   fileprivate func isBelowShare(_ point: Thresholds) -> Bool {
-    guard [.unsure, .notACampusBuilding].contains(verdict), share < point.leastShare else {
-      return false
-    }
-    return odds.map { $0 >= point.leastOdds } ?? true
+    [.unsure, .notACampusBuilding].contains(verdict) && point.accepts(odds: odds)
+      && !point.accepts(share: share)
   }
 
-  /// Whether these thresholds give the photo the right name, estimated from the image's odds.
+  /// Whether these thresholds give the photo the right name, by the odds of the image alone.
   fileprivate func isNamedRight(_ point: Thresholds) -> Bool {
-    isRightWithPlace && share >= point.leastShare && (odds.map { $0 >= point.leastOdds } ?? true)
+    isRightWithPlace && point.accepts(odds: odds) && point.accepts(share: share)
   }
 }

@@ -148,8 +148,9 @@ public struct EvaluationText: Sendable {
   }
 
   private var unknownBuildings: String {
-    guard report.evaluation.unknown.isEmpty else { return text(of: .unknownBuildings) }
-    return Self.unknownTest
+    let evaluation = report.evaluation
+    guard !evaluation.unknown.isEmpty else { return Self.unknownTest }
+    return text(of: .unknownBuildings) + (evaluation.expectedUnknownNamed.map { "; " + $0 } ?? "")
   }
 
   private func text(of kind: KindAnswers.Kind) -> String {
@@ -190,7 +191,10 @@ public struct EvaluationText: Sendable {
         figures.insert(("top-1 of hog features", FigureText.percent(baseline)), at: place)
       }
       if let said = evaluation.byKind.first(where: { $0.kind == kind }) {
-        figures.insert(("answers", said.text), at: kind == .buildings ? figures.count : 1)
+        let expected = kind == .unknownBuildings ? evaluation.expectedUnknownNamed : nil
+        figures.insert(
+          ("answers", said.text + (expected.map { "; " + $0 } ?? "")),
+          at: kind == .buildings ? figures.count : 1)
       }
       rows += figures
     }

@@ -46,6 +46,8 @@ import Testing
       let named = expected[1..<1 + buildings.count]
       #expect(answer.label == named.max().flatMap { named.firstIndex(of: $0) } ?? 0)
       if let label = recognition.label { #expect(buildings[answer.label - 1] == label) }
+      let best = recognition.candidates.first?.probability ?? 0
+      #expect(abs(answer.probability - best) < 1e-5)
     }
   }
 

@@ -56,14 +56,17 @@ struct CProgram {
     /// As in `enum cupola_verdict`.
     let verdict: Int
     let label: Int
+    /// The probability of the label.
+    let probability: Double
   }
 
   func answers(_ squares: [RGBImage]) throws -> [Answer] {
     try lines(["classify"], squares.flatMap(\.pixels)).map { line in
       let numbers = line.split(separator: " ").compactMap { Double($0) }
+      let last = numbers.suffix(3).map(\.self)
       return Answer(
-        probabilities: Array(numbers.dropLast(2)), verdict: Int(numbers[numbers.count - 2]),
-        label: Int(numbers[numbers.count - 1]))
+        probabilities: Array(numbers.dropLast(3)), verdict: Int(last[0]), label: Int(last[1]),
+        probability: last[2])
     }
   }
 

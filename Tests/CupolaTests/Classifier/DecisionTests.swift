@@ -144,21 +144,25 @@ import Testing
     #expect(answer.text(in: nil).line == "Not a Campus Building (\(detail))")
   }
 
-  @Test("The percentages of a rejection add up to at most 100%")
-  func comparablePercentages() {
+  @Test("The percentages of buildings are the same whether or not the photo gets a name")
+  func samePercentages() {
     func shown(_ reason: Recognition.Reason) -> Recognition {
       Recognition(
-        verdict: .notACampusBuilding, reason: reason, label: nil, building: nil, probability: nil,
+        verdict: reason.verdict, reason: reason, label: nil, building: nil, probability: 0.8,
         candidates: [("hall", 0.8), ("tower", 0.1)].map {
           Recognition.Candidate(label: $0, probability: $1, imageProbability: $1, logit: 1)
         }, odds: nil, familiarity: 0.4)
     }
-    let unknown = shown(.unknownBuilding(probability: 0.6))
-    #expect(unknown.text(in: nil).detail == "60.0% something else")
-    #expect(unknown.shownCandidates.map { ($0.probability * 1000).rounded() } == [320, 40])
-    let close = shown(.unfamiliar(share: 8.0 / 9, needed: 0.99))
-    #expect(close.text(in: nil).detail == "no building is probable enough")
-    #expect(close.shownCandidates.map { ($0.probability * 1000).rounded() } == [320, 40])
+    for (reason, detail, condition) in [
+      (.recognized, "80.0%", nil),
+      (.unknownBuilding(probability: 0.6), "60.0% something else", "if the building is known"),
+      (.unfamiliar(share: 8.0 / 9, needed: 0.99), "no building is probable enough", nil),
+    ] as [(Recognition.Reason, String, String?)] {
+      let answer = shown(reason)
+      #expect(answer.text(in: nil).detail == detail)
+      #expect(answer.shownCandidates.map(\.probability) == [0.8, 0.1])
+      #expect(answer.shownCondition == condition)
+    }
   }
 
   @Test("A model without buildings recognizes nothing")

@@ -118,6 +118,22 @@ struct TrainingSummaryTests {
         "\nexpected: accuracy unknown, because training could not hold out photos\n"))
   }
 
+  @Test("Wrong names above the error rate are explained")
+  func excess() {
+    func text(wrong: Int) -> String {
+      let answers = (0..<20).map { (verdict: Recognition.Verdict.building, isRight: $0 >= wrong) }
+      return Self.text(
+        Self.result(
+          chosen: Self.trial(loss: 0.5),
+          heldOut: HeldOutAnswers(known: Evaluation.VerdictCounts(answers), strict: [])))
+    }
+    #expect(
+      text(wrong: 2).contains(
+        "; 10.0% of the photos get a wrong name, but at most 5.0% on average over sessions, in which large and "
+          + "small sessions count equally"))
+    #expect(!text(wrong: 1).contains("on average over sessions"))
+  }
+
   @Test("The name threshold is printed if it prevents many names")
   func nameThreshold() {
     func line(

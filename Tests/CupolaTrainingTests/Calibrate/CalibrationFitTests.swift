@@ -208,6 +208,18 @@ struct CalibrationFitTests {
     #expect(point.shortfalls.isEmpty && point.leastShare > 0.5)
   }
 
+  @Test("The error rate is an average over sessions, so more photos than that can get a wrong name")
+  func sessions() {
+    // All photos of the largest session are wrong. It is 1 of 40 sessions, but has 11 of 50 photos.
+    let sessions = (0..<50).map { min($0, 39) }
+    let logits = Matrix(rows: 50, columns: 2, values: (0..<100).map { $0 % 2 == 0 ? 3 : 0 })
+    let fit = CalibrationFit(
+      logits: logits, truth: sessions.map { $0 == 39 ? 1 : 0 }, names: Labels(["chapel", "tower"]),
+      sessions: sessions)
+    #expect(Thresholds(fit.calibration).shortfalls.map(\.kind) == [.notBuildings])
+    #expect(fit.heldOut.known.namedWrong == 11 && fit.heldOut.known.namedRight == 39)
+  }
+
   @Test("Nested calibration excludes the photos of each fold")
   func nested() throws {
     var generator = SplitMix64(seed: 22)

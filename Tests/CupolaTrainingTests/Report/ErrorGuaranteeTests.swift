@@ -32,6 +32,9 @@ struct ErrorGuaranteeTests {
         sessions: (0..<5 * sessions).map { $0 / 5 })
       #expect(ErrorGuarantee(bursts).names.contains(words))
     }
+    let average = "on average over sessions, in which large and small sessions count equally,"
+    #expect(ErrorGuarantee(bursts).names.contains(average))
+    #expect(!Self.promise().names.contains("sessions, in which"))
     var model = ReportFixture.model()
     model.calibration.wrongNames = ErrorCurve(photos: 100, wrong: [0.7])
     model.provenance.recall = ["chapel": Provenance.Recall(right: 9, asked: 10)]
@@ -54,6 +57,22 @@ struct ErrorGuaranteeTests {
     let strictNames = ErrorGuarantee(model, point: strict).names
     #expect(strictNames.hasPrefix("No photo received a name") && strictNames != names)
     #expect(!ErrorGuarantee(model).names.contains("No photo received"))
+  }
+
+  @Test("Default and requested thresholds are told apart, even for the same error rate")
+  func kinds() async throws {
+    var model = ReportFixture.model()
+    model.calibration.notBuildings = ErrorCurve(photos: 100, wrong: [2])
+    for (error, title) in [(nil, "default thresholds"), (0.05, "thresholds for --max-error 0.05")] {
+      let recognizer = Recognizer(model: model, maximumError: error)
+      let evaluation = Evaluation(
+        model: model, answers: ReportFixture.answers, errors: [], point: recognizer.point)
+      var report = EvaluationReport(evaluation)
+      report.card = EvaluationCard(recognizer, named: "m", evaluation: evaluation)
+      let page = try await ReportPage(report, of: recognizer).html()
+      #expect(page.contains("the rate is 5.0%, with the \(title), which "))
+      #expect(page.contains("5.0%; \(title), which "))
+    }
   }
 
   @Test(
@@ -87,6 +106,7 @@ struct ErrorGuaranteeTests {
     #expect(Self.promise().unknown == nil && Self.promise().sentences.count == 1)
     let told = Self.promise(unknown: ErrorCurve(photos: 10, wrong: [1, 2, 3, -1]))
     #expect(told.unknown?.contains("30.0%") == true && told.sentences.count == 2)
+    #expect(told.unknown?.contains("This is an average over 2 buildings;") == true)
     let none = Self.promise(unknown: ErrorCurve(photos: 10, wrong: [-1]))
     #expect(none.unknown?.contains("none of their 10 photos got") == true)
     #expect(none.unknown?.contains("got another building's name") == true)

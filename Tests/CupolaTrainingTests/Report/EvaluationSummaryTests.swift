@@ -272,6 +272,11 @@ struct EvaluationSummaryTests {
     #expect(steps([]).contains { $0.contains("in training, 40.0% of the photos of held-out") })
     let barn = ReportFixture.chapel("b.jpg", "barn", 0.8, split: .testUnknown)
     #expect(steps([barn]).contains { $0.contains(" 1 of 1 photo of unknown buildings got") })
+    let report = ReportFixture.report(ReportFixture.evaluation([barn], model), model)
+    let told = "; training expected about 40.0% named, by holding out its 2 buildings"
+    let text = EvaluationText(report, width: 200)
+    #expect(text.brief.contains("0 rejected (right), 1 named, 0 unsure" + told))
+    #expect(text.text.contains("0 rejected (right), 1 named, 0 unsure" + told))
   }
 
   @Test("Undivided building photos are reported as a limit")
@@ -339,6 +344,13 @@ struct EvaluationSummaryTests {
     #expect(page.contains("Chapel of &lt;Ease&gt; mistaken for tower: 1 photo"))
     #expect(page.contains("title=\"chapel\""))
     #expect(page.contains("tower: Unsure; first guess: Chapel of &lt;Ease&gt;"))
+    // The first guess is the first building of the answer, which considers the position.
+    var placed = ReportFixture.chapel("p.jpg", "tower", 0.2, verdict: .unsure)
+    placed.bestWithPlace = "chapel"
+    let unsure = ReportFixture.report(ReportFixture.evaluation([placed], model), model)
+    #expect(
+      try await ReportPage(unsure, of: Recognizer(model: model)).html().contains(
+        "tower: Unsure; first guess: Chapel of &lt;Ease&gt;"))
     var text = EvaluationText(report, width: 100)
     #expect(text.text.contains("Chapel of <Ease> mistaken for tower: 1 (2.jpg)"))
     #expect(text.text.contains("most frequent confusions of first guesses from the image alone"))

@@ -12,15 +12,15 @@ struct cupola_answer cupola_answer(const float *probabilities) {
     }
   }
   if (answer.label == 0) return answer;
-  answer.probability = probabilities[answer.label];
+  const double best = (double)probabilities[answer.label], other = (double)probabilities[second];
+  const double unknown = CUPOLA_HAS_UNKNOWN ? (double)probabilities[CUPOLA_LABELS - 1] : 0;
+  answer.probability = (float)(unknown < 1 ? best / (1 - unknown) : best);
 #if CUPOLA_HAS_BACKGROUND || CUPOLA_HAS_UNKNOWN
   /* Log odds of the best building against everything else. */
-  const double unknown = CUPOLA_HAS_UNKNOWN ? (double)probabilities[CUPOLA_LABELS - 1] : 0;
-  const double odds = log((double)answer.probability) - log((double)probabilities[0] + unknown);
+  const double odds = log(best) - log((double)probabilities[0] + unknown);
   if (!(odds >= CUPOLA_LEAST_ODDS)) return answer;
 #endif
   /* The fractions of the total building probability for the two best buildings. */
-  const double best = (double)answer.probability, other = (double)probabilities[second];
   const double share = buildings > 0 ? best / buildings : 0;
   const double next = second != 0 && buildings > 0 ? other / buildings : 0;
   if (share >= CUPOLA_LEAST_SHARE) {
@@ -28,10 +28,6 @@ struct cupola_answer cupola_answer(const float *probabilities) {
   } else if (share + next >= CUPOLA_LEAST_SHARE) {
     answer.verdict = CUPOLA_UNSURE, answer.other = second;
   }
-#if CUPOLA_HAS_UNKNOWN
-  /* The reported probability assumes that the building is not unknown. */
-  if (unknown < 1) answer.probability = (float)(best / (1 - unknown));
-#endif
   return answer;
 }
 

@@ -40,8 +40,11 @@ package struct ErrorGuarantee: Sendable {
     let some =
       asked > 0 && asked < days.count
       ? " of \(asked) of \(days.count) buildings," : ""
+    let unit =
+      calibration.wrongNames?.sessions == nil
+      ? "" : "on average over sessions, in which large and small sessions count equally, "
     return
-      "At most \(error) of photos of these buildings are expected to get a wrong name, if they resemble the "
+      "At most \(error) of photos of these buildings are expected to get a wrong name, \(unit)if they resemble the "
       + "training photos but are from other sessions. Estimated from \(photos)\(some) held out in training."
   }
 
@@ -85,11 +88,20 @@ package struct ErrorGuarantee: Sendable {
     }
     return
       "Training held out whole buildings: on average, \(FigureText.percent(named)) of their photos were not rejected by "
-      + "the image alone. For a building without a folder, this can be more or less."
+      + "the image alone. This is an average over \(FigureText.count(days.count, "building")); for a building without a "
+      + "folder, it can be much more or less."
   }
 }
 
 extension Thresholds {
+  /// Which thresholds these are. Two kinds can have the same error rate.
+  var title: String {
+    isRequested
+      ? "thresholds for --max-error \(maximumError), which also limit the names of other photos, so they can be higher "
+        + "than the default thresholds"
+      : "default thresholds, which limit only wrong names of photos of the model's buildings"
+  }
+
   /// The name threshold as a percentage with enough decimal places to differ from 100%, "none", or "unreachable".
   package var nameThreshold: String {
     guard leastShare > 0 else { return "none" }

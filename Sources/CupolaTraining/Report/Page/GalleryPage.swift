@@ -17,8 +17,6 @@ package struct GalleryPhoto: Sendable {
   let probability: Double?
   /// The most probable building that is not the answer.
   let second: Recognition.Candidate?
-  /// Its probability as shown with the answer.
-  let secondProbability: Double?
   let error: String?
   let picture: ReportPictures.Embedded?
   /// The copy made by `--copy-into`, relative to its folder.
@@ -33,19 +31,17 @@ package struct GalleryPhoto: Sendable {
     switch result {
     case .failure(let failure):
       (verdict, label, probability, second) = (nil, nil, nil, nil)
-      secondProbability = nil
       (title, note, error) = ("Not readable", failure.problem, failure.problem)
     case .success(let answer):
       let text = answer.text(in: campus)
-      let shown = answer.shownCandidates.first { $0.label != answer.label }
-      let other = answer.candidates.first { $0.label == shown?.label }
+      second = answer.shownCandidates.first { $0.label != answer.label }
       let start = answer.label == nil ? "first guess" : "otherwise"
-      let guess = shown.map {
-        "\(start) \(campus.name(of: $0.label)) \(FigureText.percent($0.probability))"
+      let condition = answer.shownCondition.map { " " + $0 } ?? ""
+      let guess = second.map {
+        "\(start) \(campus.name(of: $0.label)) \(FigureText.percent($0.probability))" + condition
       }
       (verdict, label, probability) = (answer.verdict, answer.label, answer.probability)
-      (title, second, error) = (text.title, other, nil)
-      secondProbability = shown?.probability
+      (title, error) = (text.title, nil)
       // The line of an unsure answer already contains both buildings.
       note =
         answer.verdict == .unsure
@@ -60,7 +56,7 @@ package struct GalleryPhoto: Sendable {
     .text("photo") { $0.name }, .text("verdict") { $0.verdict?.rawValue },
     .text("answer") { $0.error == nil ? $0.title : nil }, .text("label") { $0.label },
     .share("probability") { $0.probability }, .text("other_label") { $0.second?.label },
-    .share("other_probability") { $0.secondProbability }, .text("copy") { $0.copy },
+    .share("other_probability") { $0.second?.probability }, .text("copy") { $0.copy },
     .text("error") { $0.error },
   ]
 }

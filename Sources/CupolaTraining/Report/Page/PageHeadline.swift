@@ -53,7 +53,7 @@ extension ReportPage {
             : " They take into account that photos of the same session share their errors (effective sample size of "
               + "Rao & Scott).")
           + " Top-1 is the same for every --max-error; the counts above and the last two rows change with it. Here, "
-          + "the rate is \(FigureText.smallPercent(recognizer.point.maximumError))."
+          + "the rate is \(FigureText.smallPercent(recognizer.point.maximumError)), with the \(recognizer.point.title)."
       ],
       tables: [
         Table(report.shown.filter { names.contains($0.name) }, columns).view("Main metrics")
@@ -94,7 +94,8 @@ extension ReportPage {
       : [
         Card(
           "Unknown buildings named", answers.wrongName, of: photos,
-          "photos of buildings without training photos, for which no name is right: " + others)
+          "photos of buildings without training photos, for which no name is right: " + others
+            + (report.evaluation.expectedUnknownNamed.map { "; " + $0 } ?? ""))
       ]
   }
 

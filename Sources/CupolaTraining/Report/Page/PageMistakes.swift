@@ -34,8 +34,10 @@ struct PageMistakes {
         ? verdicts.contains(answer.verdict) && !answer.isRightWithPlace
         : answer.verdict == .building
     }.sorted { $0.probabilityWithPlace > $1.probabilityWithPlace }
-    let keptBack = evaluation.known.filter { !verdicts.contains($0.verdict) && !$0.isRight }
-      .sorted { $0.probability > $1.probability }
+    let keptBack = evaluation.known.filter {
+      !verdicts.contains($0.verdict) && $0.answered != $0.photo.label
+    }
+    .sorted { $0.probability > $1.probability }
     return named + keptBack
   }
 
@@ -102,8 +104,7 @@ struct PageMistakes {
   private func heading(of answer: Evaluation.Answer) -> String {
     let truth = truth(of: answer)
     if answer.verdict == .building { return "\(truth), mistaken for \(answered(answer))" }
-    let guess = answer.candidates.first.map { names[$0.label] } ?? "nothing"
-    return "\(truth): \(said(of: answer)); first guess: \(guess)"
+    return "\(truth): \(said(of: answer)); first guess: \(answered(answer))"
   }
 
   private func truth(of answer: Evaluation.Answer) -> String {

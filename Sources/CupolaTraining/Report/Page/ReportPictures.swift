@@ -86,8 +86,9 @@ package struct ReportPictures: Sendable {
     (drawn.maximumSide, drawn.usualSide, drawn.hasCaption) = (Self.side, Self.side, false)
     let known = Set(model.labels.buildings.map { model.labels.names[$0] })
     overlay = { [drawn] photo, answer in
+      // A building that is named from the position only has no evidence.
       let taken =
-        answer.verdict == .building ? answer.answered : answer.candidates.first?.label
+        answer.answered.flatMap { known.contains($0) ? $0 : nil } ?? answer.candidates.first?.label
       let truth = answer.photo.label
       let other = known.contains(truth) && truth != taken ? truth : nil
       guard let taken,
