@@ -192,15 +192,33 @@ extension Junctions {
     let end = crossingEnd(point)
     guard end > point else { return streets(at: point) }
     let inside = (point + 1..<end).flatMap { streets(at: $0) }
+    guard inside.isEmpty else { return inside }
     // The street at a corner belongs to the crossing before it.
     let ends = point > 0 && isCornerOfCrossings(point) ? [end] : [point, end]
-    return inside.isEmpty
-      ? ends.lazy.map { streets(at: $0) }.first { !$0.isEmpty } ?? [] : inside
+    let found = ends.map { streets(at: $0) }.filter { !$0.isEmpty }
+    // A crossing can begin where a driveway leaves the street.
+    return found.first { !$0.allSatisfy(\.isLocal) } ?? found.first ?? []
   }
 
   private func streets(at point: Int) -> [PathGraph.Way] {
     let vertex = assembly.vertices[point]
     guard vertex >= 0 else { return [] }
     return search.streets[vertex].map { search.graph.ways[search.graph.edges[Int($0) >> 1].way] }
+  }
+
+  /// Returns the first segment after a point that is longer than a hook, such as the few meters along a street to the
+  /// path on its other side.
+  func behindHook(_ point: Int, before next: Int) -> Int {
+    let (segments, way) = (assembly.segments, assembly.way(of: point))
+    var (end, meters) = (point, 0.0)
+    while end < segments.count, assembly.way(of: end) == way {
+      meters += segments[end].meters
+      end += 1
+    }
+    guard meters < Bearing.reach || segments[point].kind == .crossing,
+      end < min(next, segments.count), !segments[end].isIndoor,
+      [.street, .path, .area].contains(segments[end].kind)
+    else { return point }
+    return end
   }
 }

@@ -203,6 +203,14 @@ struct Junctions {
     return false
   }
 
+  /// Returns the turn in degrees at a point, measured over the width of a junction; positive to the right.
+  func turn(at point: Int) -> Double {
+    guard let before = bearing(point, step: -1, within: Self.reachOfDrivers),
+      let behind = bearing(point, step: 1, within: Self.reachOfDrivers)
+    else { return 0 }
+    return Degrees.turn(from: before, to: behind)
+  }
+
   func angle(at point: Int) -> Double {
     guard let before = Bearing.of(assembly.points[point - 1], assembly.points[point]),
       let behind = Bearing.of(assembly.points[point], assembly.points[point + 1])
@@ -264,10 +272,11 @@ struct Junctions {
     let sides = Set(
       rivals.map { (turn - $0.turn).magnitude >= Self.distinct ? turn > $0.turn : first > $0.first }
     )
-    // Between two other branches, the route goes straight.
+    // The route goes straight between two other branches, or where its street turns to both sides.
     guard sides.count == 1, let isRight = sides.first else {
       let isMiddle = rivals.allSatisfy {
-        turn.magnitude < $0.turn.magnitude && (turn - $0.turn).magnitude <= Self.apart
+        turn.magnitude < $0.turn.magnitude
+          && (!isStaying || (turn - $0.turn).magnitude <= Self.apart)
       }
       return isMiddle && !rivals.isEmpty ? .straight : nil
     }
@@ -278,7 +287,12 @@ struct Junctions {
     }
     let isStraight = rivals.allSatisfy { turn.magnitude + Self.noBend <= $0.turn.magnitude }
     let isOffBend = rivals.allSatisfy { $0.turn.magnitude >= Self.ahead }
-    return isOffBend || isInMiddle && isStraight ? .straight : isRight ? .slightRight : .slightLeft
+    // Walkers see the two roadways of a street as one.
+    let isRoadway =
+      !search.hasTurns && isStaying
+      && rivals.allSatisfy { StreetName.share($0.way.name, behind.name) }
+    if isOffBend || isInMiddle && (isStraight || isRoadway) { return .straight }
+    return isRight ? .slightRight : .slightLeft
   }
 
   /// Whether the right one of two ways ahead is taken at a point right behind a turn; `nil` if there is no fork.
@@ -460,22 +474,6 @@ struct Junctions {
     return ([graph.tail(first)] + arcs.map(graph.head)).map { vertex in
       RoutePoint(graph.vertices[vertex].point, level: graph.vertices[vertex].level)
     }
-  }
-
-  /// Returns the first segment after a point that is longer than a hook, such as the few meters along a street to the
-  /// path on its other side.
-  func behindHook(_ point: Int, before next: Int) -> Int {
-    let (segments, way) = (assembly.segments, assembly.way(of: point))
-    var (end, meters) = (point, 0.0)
-    while end < segments.count, assembly.way(of: end) == way {
-      meters += segments[end].meters
-      end += 1
-    }
-    guard meters < Bearing.reach || segments[point].kind == .crossing,
-      end < min(next, segments.count), !segments[end].isIndoor,
-      [.street, .path, .area].contains(segments[end].kind)
-    else { return point }
-    return end
   }
 }
 

@@ -95,8 +95,10 @@ extension ManeuverText {
       way(of: step.end - 1).isParkingAisle, !way(of: step.end).isParkingAisle,
       let bearing = Bearing.of(assembly.points[0], assembly.points[step.end])
     else { return nil }
-    let onto = title(step).map { " onto \($0)" } ?? ""
-    return "the parking lot to the \(Bearing.name(bearing))\(onto)"
+    guard let onto = title(step) else { return "the parking lot to the \(Bearing.name(bearing))" }
+    let turn = Junctions(assembly, search).turn(at: step.end)
+    let side = turn.magnitude > Junctions.bend ? " and turn \(turn > 0 ? "right" : "left")" : ""
+    return "the parking lot to the \(Bearing.name(bearing))\(side) onto \(onto)"
   }
 
   /// Returns the words for the way at the start if it is a few meters from the place; otherwise `nil`.

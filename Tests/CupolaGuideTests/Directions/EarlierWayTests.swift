@@ -7,6 +7,10 @@ import Testing
 @Suite("Ways that users pass before a turn") struct EarlierWayTests {
   private let walk = ["highway": "footway"]
 
+  private func street(_ name: String) -> [String: String] {
+    ["highway": "residential", "name": name]
+  }
+
   /// Returns a way from west to east with branches, each with its start on the way and its end.
   private func maker(
     _ tags: [String: String], _ branches: [(start: Double, end: (x: Double, y: Double))]
@@ -334,6 +338,62 @@ import Testing
     maker.line("way/4", [(100, 100), (100, 160)], walk)
     try expect(
       maker, to: (100, 160), ["Go east", "Turn left onto the path, then cross the square"])
+  }
+
+  @Test("Drivers turn off a way that looks like their own, even if they must not enter it")
+  func closedWayAhead() throws {
+    let row = street("Row")
+    let cases: [([String: String], [String: String], String?)] = [
+      (row, ["highway": "residential", "access": "private"], "Turn right to stay on Row"),
+      (row, ["highway": "residential", "motor_vehicle": "no"], "Turn right to stay on Row"),
+      (row, ["highway": "service", "service": "driveway", "access": "private"], nil),
+      (row, walk, nil),
+      (
+        ["highway": "track"], ["highway": "track", "access": "private"], "Turn right onto the track"
+      ),
+      (["highway": "track"], ["highway": "path"], "Turn right onto the track"),
+    ]
+    for (own, other, text) in cases {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (100, 0), (107, -16.5)], own)
+      maker.line("way/2", [(100, 0), (200, 30)], other)
+      let name = own["name"].map { " on " + $0 } ?? ""
+      try expect(
+        maker, .drive, to: (107, -16.5), ["Go east" + name] + (text.map { [$0] } ?? []))
+    }
+  }
+
+  @Test("Straight on where the street turns to both sides, or divides into its roadways")
+  func straightOverStreet() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (100, 0)], street("Row"))
+    maker.line("way/2", [(100, -80), (100, 0), (100, 80)], street("Row"))
+    var other = maker
+    maker.line("way/3", [(100, 0), (200, 0)], ["highway": "residential"])
+    try expect(maker, to: (200, 0), ["Go east on Row", "Continue straight onto the street"])
+    other.line("way/3", [(100, 0), (200, -27)], street("Row"))
+    other.line("way/4", [(200, 36), (100, 0)], street("Row"))
+    try expect(other, to: (200, -27), ["Go east on Row", "Continue straight on Row"])
+  }
+
+  @Test("Names the street at the end of a crossing instead of the driveway at its start")
+  func crossingFromDriveway() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (100, 0), (200, 0)], walk)
+    maker.line("way/2", [(100, 0), (100, 8)], ["highway": "footway", "footway": "crossing"])
+    maker.line("way/3", [(100, -40), (100, 0)], ["highway": "service", "service": "driveway"])
+    maker.line("way/4", [(60, 8), (100, 8), (105, 8)], street("Row"))
+    try expect(maker, to: (105, 8), ["Go east", "Turn left and cross Row", "Turn right onto Row"])
+  }
+
+  @Test("The start in a parking lot includes the side to which the route turns onto the street")
+  func sideOutOfLot() throws {
+    var maker = MapMaker()
+    maker.line(
+      "way/1", [(4, -11), (0, 0), (-4, 3)], ["highway": "service", "service": "parking_aisle"])
+    maker.line("way/2", [(-4, 100), (-4, 3), (-4, -100)], street("Row"))
+    try expect(
+      maker, to: (-4, -100), ["Leave the parking lot to the northwest and turn left onto Row"])
   }
 
   @Test("Turns between the aisles of the parking lot at the start are not announced")

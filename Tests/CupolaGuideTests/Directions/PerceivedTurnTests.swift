@@ -361,29 +361,6 @@ import Testing
       maker, to: (50, 19), ["Go east", "Follow the path to the left", "Take the steps up"])
   }
 
-  @Test("Drivers turn off a way that looks like their own, even if they must not enter it")
-  func closedWayAhead() throws {
-    let row = ["highway": "residential", "name": "Row"]
-    let cases: [([String: String], [String: String], String?)] = [
-      (row, ["highway": "residential", "access": "private"], "Turn right to stay on Row"),
-      (row, ["highway": "residential", "motor_vehicle": "no"], "Turn right to stay on Row"),
-      (row, ["highway": "service", "service": "driveway", "access": "private"], nil),
-      (row, walk, nil),
-      (
-        ["highway": "track"], ["highway": "track", "access": "private"], "Turn right onto the path"
-      ),
-      (["highway": "track"], ["highway": "path"], "Turn right onto the path"),
-    ]
-    for (own, other, text) in cases {
-      var maker = MapMaker()
-      maker.line("way/1", [(0, 0), (100, 0), (107, -16.5)], own)
-      maker.line("way/2", [(100, 0), (200, 30)], other)
-      let name = own["name"].map { " on " + $0 } ?? ""
-      try expect(
-        maker, .drive, to: (107, -16.5), ["Go east" + name] + (text.map { [$0] } ?? []))
-    }
-  }
-
   @Test("Two turns that lead back have a side, also right before a third one")
   func turnsBack() throws {
     var maker = MapMaker()
