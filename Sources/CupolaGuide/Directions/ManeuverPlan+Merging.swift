@@ -63,9 +63,15 @@ extension ManeuverPlan {
       step.kind = kind
     }
     if let last = merged.last, isFirstRoadway(last, step) { merged.removeLast() }
+    if isBetweenCrossings(merged.suffix(2), step) {
+      merged.removeLast()
+      return
+    }
     if let last = merged.last, isOneCrossing(last, step) {
       merged[merged.count - 1].name = last.name ?? step.name
-      if junctions.isUnmarked(step.point) { merged[merged.count - 1].end = step.point }
+      if junctions.isUnmarked(step.point), !last.isAside {
+        merged[merged.count - 1].end = step.point
+      }
     } else {
       merged.append(step)
     }
@@ -307,6 +313,17 @@ extension ManeuverPlan {
     }
     return other.name != nil && junctions.crossesNoStreet(from: one.point)
       || one.name != nil && junctions.crossesNoStreet(from: other.point)
+  }
+
+  /// Whether users cross a street in two parts, with a few meters along its roadway in between, which they do not see as
+  /// a turn.
+  private func isBetweenCrossings(_ last: ArraySlice<Step>, _ step: Step) -> Bool {
+    guard last.count == 2, let one = last.first, let turn = last.last, one.kind == .crossing,
+      step.kind == .crossing, Self.isTurn(turn.kind), !search.hasTurns,
+      StreetName.share(one.name, step.name), turn.point < step.point
+    else { return false }
+    return meters(turn.point, step.point) < Bearing.reach
+      && segments[turn.point..<step.point].allSatisfy { $0.kind == .street }
   }
 
   /// Whether users cross only one roadway of a street, before they turn onto the other one.

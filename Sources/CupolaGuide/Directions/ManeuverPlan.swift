@@ -63,6 +63,7 @@ struct ManeuverPlan {
     var isFork: Bool { cause == .fork }
     var isBend: Bool { cause == .bend }
     var isSlight: Bool { kind == .slightLeft || kind == .slightRight }
+    var isAside: Bool { if case .aside = cause { true } else { false } }
     var isOverMedian: Bool { if case .median = cause { true } else { false } }
   }
 

@@ -386,6 +386,26 @@ import Testing
     try expect(maker, to: (105, 8), ["Go east", "Turn left and cross Row", "Turn right onto Row"])
   }
 
+  @Test("A street with two roadways is crossed once, also with a few meters along a roadway")
+  func roadwaysWithJog() throws {
+    let crossing = ["highway": "footway", "footway": "crossing"]
+    let roadway = street("Row").merging(["oneway": "yes"]) { $1 }
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (60, 0)], walk)
+    maker.line("way/2", [(60, 0), (70, 0)], crossing)
+    maker.line("way/3", [(70, 100), (70, 0), (70, -4), (70, -100)], roadway)
+    maker.line("way/4", [(82, -100), (82, -4), (82, 100)], roadway)
+    maker.line("way/5", [(70, -4), (82, -4), (90, -4)], crossing)
+    maker.line("way/6", [(90, -4), (160, -4)], walk)
+    try expect(maker, to: (160, -4), ["Go east", "Cross Row"])
+    var unmarked = MapMaker()
+    unmarked.line("way/1", [(0, 0), (70, 0)], walk)
+    unmarked.line("way/2", [(70, 100), (70, 0), (70, -4), (70, -100)], roadway)
+    unmarked.line("way/3", [(90, -100), (90, -4), (90, 100)], roadway)
+    unmarked.line("way/4", [(70, -4), (90, -4), (160, -4)], walk)
+    try expect(unmarked, to: (160, -4), ["Go east", "Cross Row to the path"])
+  }
+
   @Test("The start in a parking lot includes the side to which the route turns onto the street")
   func sideOutOfLot() throws {
     var maker = MapMaker()
