@@ -66,9 +66,9 @@ extension Recognition {
   /// A low accepted error rate also rejects photos whose best building is more probable than everything else.
   private func doubt(_ probability: Double) -> String {
     let text = Digits.percent(probability) + " something else"
-    let isMost = candidates.first.map { familiarity * $0.probability < probability } ?? true
-    guard isMost else { return "too uncertain: " + text }
-    return probability < 0.5 ? text + ", more than any single building" : text
+    let best = candidates.first.map { familiarity * $0.probability } ?? 0
+    guard best < probability else { return "too uncertain: " + text }
+    return probability < 0.5 ? text + ", \(Digits.percent(best)) the most probable building" : text
   }
 
   private var namedLabels: [String] {

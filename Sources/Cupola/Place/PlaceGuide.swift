@@ -47,7 +47,7 @@ struct PlaceGuide: Sendable {
     let probabilities: [Double]
     let candidates: Set<Int>
     let contradiction: Contradiction?
-    /// Whether the position supports the most probable building; `nil` if the model has no place model.
+    /// Whether the position supports the most probable building; `nil` if the model does not use positions.
     let agreement: Recognition.PlaceAgreement?
     let views: [BuildingView?]
   }
@@ -94,10 +94,13 @@ struct PlaceGuide: Sendable {
     let isSupported = ranked.first.map {
       terms[$0] > Self.leastSupport || isChosen($0, over: picture)
     }
+    // Without a map, training can find that positions do not help.
+    let isUsed = model.positionWeight > 0 || scene.outlines.contains { $0 != nil }
+    let support: Recognition.PlaceAgreement? = isUsed ? .unclear : nil
     return Answer(
       picture: picture, labels: scene.labels, probabilities: fused,
       candidates: candidates, contradiction: contradiction,
-      agreement: contradiction != nil ? .contradicts : isSupported ?? false ? .agrees : .unclear,
+      agreement: contradiction != nil ? .contradicts : isSupported ?? false ? .agrees : support,
       views: evidence.views)
   }
 

@@ -84,9 +84,10 @@ struct AnswerPrinter {
     guard answer.position != nil, let best = answer.candidates.first else { return nil }
     let name = name(of: best.label)
     if answer.place == nil {
-      let lack =
-        campus == nil ? "the model has no map and" : "\(name) is not on the map, and there are"
-      return "position not compared: \(lack) no positions of training photos; train with --campus"
+      let lack = campus == nil ? "the model has no map" : "\(name) is not on the map"
+      return
+        "position not used: \(lack), and the positions of training photos are missing or did not help; "
+        + "train with --campus"
     }
     guard answer.place == .unclear else { return nil }
     if let distance = best.distance {

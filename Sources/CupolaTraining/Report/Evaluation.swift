@@ -224,12 +224,12 @@ public struct Evaluation: Sendable {
 
   var unknownNamed: Share { Share(of: unknown) { $0.verdict == .building } }
 
-  /// The fraction of photos of unknown buildings that training expected to be named, to compare with ``unknownNamed``;
-  /// `nil` if either was not measured.
+  /// The fraction of photos of unknown buildings that training expected to be named or unsure; `nil` if it or
+  /// the evaluation has no such photos.
   var expectedUnknownNamed: String? {
     guard !unknown.isEmpty, let expected = point.unknownNamed else { return nil }
-    return "training expected about \(FigureText.percent(expected)) named, by holding out its "
-      + FigureText.count(confusion.labels.count, "building")
+    return "training expected about \(FigureText.percent(expected)) not rejected, by holding out "
+      + "its " + FigureText.count(confusion.labels.count, "building")
   }
 
   var unknownNamedByPicture: Share? {

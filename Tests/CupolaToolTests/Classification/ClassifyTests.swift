@@ -167,15 +167,18 @@ struct ClassifyTests {
       far.text.contains(
         "  note: the position does not support arch: no training photo of it is from near this position, and the model "
           + "has no map; train with --campus"))
-    file.metadata["place"] = nil
-    try folder.write(try ModelSeal.bytes(of: file), to: "m.safetensors")
-    let bare = try answer("48.0117,10.0100")
-    #expect(bare.place == nil)
-    #expect(
-      bare.text.contains(
-        "  note: position not compared: the model has no map and no positions of training photos; train with --campus"
-      )
-    )
+    let unweighted =
+      #"{"position_weight":0,"heading_weight":0.5,"viewpoints":{"arch":[[48005000,10010000,5]]}}"#
+    for place in [unweighted, nil] {
+      file.metadata["place"] = place
+      try folder.write(try ModelSeal.bytes(of: file), to: "m.safetensors")
+      let bare = try answer("48.0052,10.0100")
+      #expect(bare.place == nil)
+      #expect(
+        bare.text.contains(
+          "  note: position not used: the model has no map, and the positions of training photos are missing or did "
+            + "not help; train with --campus"))
+    }
   }
 
   @Test("A position that contradicts the photo is reported")

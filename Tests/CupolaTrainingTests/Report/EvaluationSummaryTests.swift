@@ -273,7 +273,7 @@ struct EvaluationSummaryTests {
     let barn = ReportFixture.chapel("b.jpg", "barn", 0.8, split: .testUnknown)
     #expect(steps([barn]).contains { $0.contains(" 1 of 1 photo of unknown buildings got") })
     let report = ReportFixture.report(ReportFixture.evaluation([barn], model), model)
-    let told = "; training expected about 40.0% named, by holding out its 2 buildings"
+    let told = "; training expected about 40.0% not rejected, by holding out its 2 buildings"
     let text = EvaluationText(report, width: 200)
     #expect(text.brief.contains("0 rejected (right), 1 named, 0 unsure" + told))
     #expect(text.text.contains("0 rejected (right), 1 named, 0 unsure" + told))

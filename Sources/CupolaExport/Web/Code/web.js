@@ -121,7 +121,7 @@ const details = {
 function doubt({ share }, { share: best }) {
   const text = `${percent(share)} something else`;
   if (best >= share) return `too uncertain: ${text}`;
-  return share < 0.5 ? `${text}, more than any single building` : text;
+  return share < 0.5 ? `${text}, ${percent(best)} the most probable building` : text;
 }
 
 function percent(share) {

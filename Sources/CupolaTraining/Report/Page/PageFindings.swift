@@ -72,7 +72,7 @@ struct PageFindings {
     if report.findings.isEmpty { text += " The check found no problems." }
     if report.leavesOutNegatives {
       text +=
-        " With --negatives, it also compares them with the non-building photos, and can find more."
+        " To compare them with the non-building photos too, run cupola check with --negatives."
     }
     return text
   }
