@@ -40,22 +40,19 @@ struct Sidewalks {
 
   private func named() -> PathGraph {
     var (edges, ways) = (graph.edges, graph.ways)
-    var copies: [Int: [String: Int]] = [:]
-    for way in Dictionary(grouping: edges.indices, by: { edges[$0].way }).sorted(by: {
-      $0.key < $1.key
-    })
-    where self.ways.contains(way.key) {
-      for (edge, name) in zip(way.value, names(of: way.value)) {
+    let all = Dictionary(grouping: edges.indices.filter { self.ways.contains(edges[$0].way) }) {
+      edges[$0].way
+    }
+    for (way, sidewalk) in all.sorted(by: { $0.key < $1.key }) {
+      var copies: [String: Int] = [:]
+      for (edge, name) in zip(sidewalk, names(of: sidewalk)) {
         guard let name else { continue }
-        let known = copies[way.key, default: [:]][name]
-        if known == nil {
-          var copy = graph.ways[way.key]
-          copy.name = name
-          ways.append(copy)
+        if copies[name] == nil {
+          copies[name] = ways.count
+          ways.append(graph.ways[way])
+          ways[ways.count - 1].name = name
         }
-        let copy = known ?? ways.count - 1
-        copies[way.key, default: [:]][name] = copy
-        edges[edge].way = copy
+        edges[edge].way = copies[name] ?? way
       }
     }
     return PathGraph(
