@@ -27,8 +27,8 @@ public struct EvidenceMap: Equatable, Sendable {
 
   package var magnitude: Double { values.reduce(0) { $0 + $1.magnitude } }
 
-  /// The center of the square of about a fifth of the sides with the most evidence for the label, where viewers see the
-  /// strongest color; `nil` without evidence.
+  /// The place with the strongest color in the drawing; `nil` without evidence. It is the center of the window with the
+  /// most evidence for the label. The window is about a fifth as wide and high as the image.
   var peak: (column: Int, row: Int)? {
     func sum(_ column: Int, _ row: Int) -> Double {
       Self.window(row, rows).reduce(0) { sum, row in

@@ -36,7 +36,7 @@ public struct Explainer: Sendable {
     let pair = try pair(label, against, logits, all)
     let linear = linear(at: features, pair, logits)
     let map = model.extractor.evidence(contributions(features, linear), of: input)
-    // Only a comparison with `Labels.unfamiliar` includes that the image shows none of the labels.
+    // Other comparisons assume that the image shows one of the labels.
     let probabilities =
       [pair.label, pair.against].contains(model.labels.unfamiliar)
       ? all : model.labels.amongFamiliar(all)
