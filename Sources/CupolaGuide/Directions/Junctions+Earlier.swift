@@ -31,6 +31,10 @@ extension Junctions {
     struct Passed: Equatable {
       var name: String
       var isToRight: Bool
+      /// Whether the way is a path; with the name of a street, it is the sidewalk.
+      var isPath = false
+      /// Whether the way is a street that leads to both sides.
+      var isCrossed = false
       /// The distance from the turn in meters.
       var meters: Double
     }
@@ -49,8 +53,8 @@ extension Junctions {
   }
 
   /// Returns the ways that users could take for a turn; `nil` if there are none.
-  func earlier(before step: ManeuverPlan.Step, after earlier: Int) -> Earlier? {
-    let segments = assembly.segments
+  func earlier(before step: ManeuverPlan.Step, after last: ManeuverPlan.Step) -> Earlier? {
+    let (segments, earlier) = (assembly.segments, last.end)
     let left = earlier > 0 ? segments[earlier - 1].name : nil
     // Users cannot tell several branches of the street that they are on apart by name or number.
     let isStaying = StreetName.share(step.name, segments[step.point - 1].name)
@@ -83,12 +87,18 @@ extension Junctions {
         found.isCountable = false
       }
       passed.append(here)
-      if found.last == nil, meters <= Self.near, !isStaying, let last = last(here, before: step) {
-        found.last = last.passed
-        found.countsLast = here.alike.contains { $0.bearing == last.branch.bearing }
+      if found.last == nil, meters <= Self.near, !isStaying, let way = self.last(here, before: step)
+      {
+        found.last = way.passed
+        found.countsLast = here.alike.contains { $0.bearing == way.branch.bearing }
       }
     }
     count(&found, passed, before: step)
+    if last.kind == .crossing, let way = found.last, way.isPath,
+      StreetName.share(way.name, last.name)
+    {
+      found.last?.name = "the sidewalk of \(way.name)"
+    }
     return found.last == nil && found.count == 0 ? nil : found
   }
 
@@ -146,7 +156,17 @@ extension Junctions {
     let isBranch = StreetName.share(branch.way.name, assembly.segments[passing.point].name)
     return Earlier.Passed(
       name: (isBranch ? "a branch of " : "") + (branch.way.name ?? branch.way.indefinite),
-      isToRight: branch.turn > 0, meters: passing.meters)
+      isToRight: branch.turn > 0, isPath: branch.way.kind == .path,
+      isCrossed: !isBranch && isCrossed(branch, at: passing.point), meters: passing.meters)
+  }
+
+  /// Whether a street with a name also leads to the other side.
+  private func isCrossed(_ branch: Branch, at point: Int) -> Bool {
+    branch.way.kind == .street
+      && branches(at: point, search.visible).contains {
+        $0.turn * branch.turn < 0 && Self.wide.contains($0.turn.magnitude)
+          && StreetName.share($0.way.name, branch.way.name)
+      }
   }
 
   /// Counts the ways that users call the same as the last one, whatever their angles, and states the distance of the
@@ -185,7 +205,9 @@ extension Junctions {
         Self.clear.contains(branch.turn.magnitude),
         !others.contains(where: { StreetName.share($0, name) })
       else { return nil }
-      return Earlier.Passed(name: name, isToRight: branch.turn > 0, meters: meters)
+      return Earlier.Passed(
+        name: name, isToRight: branch.turn > 0, isCrossed: isCrossed(branch, at: point),
+        meters: meters)
     }.first
   }
 }

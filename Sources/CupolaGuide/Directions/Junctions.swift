@@ -27,13 +27,13 @@ struct Junctions {
   /// Ways at larger angles do not lead ahead.
   static let ahead = 45.0
   /// Ways at larger angles lead back.
-  private static let sideways = 120.0
+  static let sideways = 120.0
   /// Ways at these angles are to one side; outside of the second range, users may count them or not.
   static let (wide, clear) = (25.0...140, 40.0...125)
   /// Ways at these angles and the way ahead form a fork.
   static let narrow = 5.0...40
   /// Branches that are closer to each other have the same direction.
-  private static let distinct = 5.0
+  static let distinct = 5.0
   /// Users follow a named street around bends below the first angle if other ways turn off by `margin` more, and around
   /// bends below the second angle if other ways lead back.
   static let (bend, sharpBend, margin) = (50.0, 75.0, 35.0)
@@ -46,7 +46,7 @@ struct Junctions {
   /// Users see which of two ways to the same side is the sharper one if they differ more.
   static let apart = 25.0
   /// Users can bear to a side at angles up to the first one, and turn sharply from the second one on.
-  private static let (slight, rightAngle) = (80.0, 90.0)
+  static let (slight, rightAngle) = (80.0, 90.0)
   /// Users walk along a street, and not only across it, for more than the width of a street in meters.
   static let width = 12.0
   /// A crossing that is shorter leads across no street.
@@ -55,6 +55,8 @@ struct Junctions {
   private static let stub = 20.0
   /// Users could take a way that is at most this many meters before a turn for the turn.
   static let near = 35.0
+  /// Users see two ways that are at most this many meters apart at the same time.
+  static let close = 10.0
 
   init(_ assembly: RouteAssembly, _ search: SearchGraph) {
     (self.assembly, self.search) = (assembly, search)
@@ -265,6 +267,8 @@ struct Junctions {
         isComparable(branch.way, to: assembly.way(of: point)),
         (branch.turn - turn).magnitude >= Self.distinct
       else { return false }
+      // The name does not tell drivers which branch to take.
+      if search.hasTurns, isStaying, isSameStreet { return true }
       return branch.turn.magnitude <= turn.magnitude + margin(isStaying && !isSameStreet)
         || search.hasTurns && isBetween(branch.turn, turn)
     }
@@ -343,45 +347,6 @@ struct Junctions {
     }
   }
 
-  /// Returns the kind of a turn at a point where another way turns to the same side by a clearly different angle: the
-  /// nearer one of the two is "bear", and the other one "sharply", whichever the route takes; `nil` at other points.
-  func kindAmongTurns(_ step: ManeuverPlan.Step, heading: Double) -> Maneuver.Kind? {
-    let (turn, own) = (step.turn, assembly.way(of: step.end))
-    guard !step.isFork, [.left, .right].contains(step.kind) else { return nil }
-    let others = branches(at: step.point, heading: heading).filter {
-      Self.isLine($0.way.kind) && isComparable($0.way, to: own) && $0.turn * turn > 0
-        && (Self.bend...Self.wide.upperBound).contains($0.turn.magnitude)
-    }
-    let isSharper = others.contains { turn.magnitude - $0.turn.magnitude > Self.apart }
-    let isNearer = others.contains { $0.turn.magnitude - turn.magnitude > Self.apart }
-    if isSharper, !isNearer, turn.magnitude >= Self.rightAngle {
-      return turn > 0 ? .sharpRight : .sharpLeft
-    }
-    if isNearer, !isSharper, turn.magnitude <= Self.slight {
-      return turn > 0 ? .slightRight : .slightLeft
-    }
-    return nil
-  }
-
-  /// Whether a turn leads to the outermost of several ways without names to one side, which are too close together to be
-  /// told apart by their angles.
-  func isOutermost(_ step: ManeuverPlan.Step, heading: Double) -> Bool {
-    let own = assembly.way(of: step.end)
-    guard step.name == nil, step.cause == .choice, step.end == step.point,
-      (ManeuverPlan.straight..<Self.sideways).contains(step.turn.magnitude)
-    else { return false }
-    let side = branches(at: step.point, heading: heading).filter {
-      $0.turn * step.turn > 0 && $0.turn.magnitude < Self.sideways && !$0.isStub
-    }
-    let rivals = side.filter {
-      Self.isLine($0.way.kind) && isComparable($0.way, to: own)
-        && $0.turn.magnitude >= ManeuverPlan.straight
-        && ($0.turn - step.turn).magnitude <= Self.apart
-    }
-    return !rivals.isEmpty
-      && side.allSatisfy { $0.turn.magnitude <= step.turn.magnitude - Self.distinct }
-  }
-
   /// Whether a route was on the same street until shortly before a turn, and no other instruction came in between.
   func isStaying(_ step: ManeuverPlan.Step, after earlier: Int) -> Bool {
     var (segment, meters) = (step.point - 1, 0.0)
@@ -396,12 +361,13 @@ struct Junctions {
   }
 
   /// Whether a segment belongs to a short piece of a street inside a junction, which users do not take for the street.
+  /// Walkers recognize a street that they were on before.
   private func isConnector(_ last: Int, _ step: ManeuverPlan.Step, _ earlier: Int) -> Bool {
-    let same = assembly.segments[..<(last + 1)].reversed().prefix {
-      StreetName.share(step.name, $0.name)
-    }
-    return search.hasTurns && last + 1 - same.count > earlier
-      && same.reduce(0) { $0 + $1.meters } < ManeuverPlan.together
+    func isOnIt(_ segment: Route.Segment) -> Bool { StreetName.share(step.name, segment.name) }
+    let same = assembly.segments[..<(last + 1)].reversed().prefix(while: isOnIt)
+    let begin = last + 1 - same.count
+    return begin > earlier && same.reduce(0) { $0 + $1.meters } < ManeuverPlan.together
+      && (search.hasTurns || !assembly.segments[..<begin].contains(where: isOnIt))
   }
 
   private func firstTurn(_ point: Int) -> Double {
@@ -420,11 +386,24 @@ struct Junctions {
       || way.kind == .street && (own.isLocal || !way.isLocal)
   }
 
-  private func others(at point: Int, _ leaving: SearchGraph.Leaving? = nil) -> [Int] {
+  func others(at point: Int, _ leaving: SearchGraph.Leaving? = nil) -> [Int] {
     let vertex = assembly.vertices[point]
     guard vertex >= 0 else { return [] }
     let (back, own) = (assembly.arcs[point - 1] ^ 1, assembly.arcs[point])
     return (leaving ?? search.seen)[vertex].map(Int.init).filter { $0 != back && $0 != own }
+  }
+
+  /// Whether steps divide at a point into flights that both lead up, or both down, and the route turns there.
+  func dividesSteps(_ point: Int) -> Bool {
+    let graph = search.graph
+    func rise(_ arc: Int) -> Float {
+      let way = graph.ways[graph.edges[arc >> 1].way]
+      return way.kind != .steps ? 0 : arc & 1 == 0 ? way.incline : -way.incline
+    }
+    guard point > 0, point < assembly.arcs.count, bends(point) else { return false }
+    let own = rise(assembly.arcs[point])
+    return rise(assembly.arcs[point - 1]) * own > 0
+      && others(at: point).contains { rise($0) * own > 0 }
   }
 
   func branches(
@@ -443,7 +422,7 @@ struct Junctions {
       search.seen[vertex].map(Int.init).filter { $0 != assembly.arcs[0] }, heading: heading)
   }
 
-  private func branches(_ arcs: [Int], heading before: Double) -> [Branch] {
+  func branches(_ arcs: [Int], heading before: Double) -> [Branch] {
     arcs.compactMap { arc in
       let way = search.graph.ways[search.graph.edges[arc >> 1].way]
       let line = line(from: arc)

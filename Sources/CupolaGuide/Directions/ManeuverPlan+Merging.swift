@@ -266,6 +266,7 @@ extension ManeuverPlan {
         if let kind = junctions.kindAmongTurns(steps[number], heading: heading) {
           steps[number].kind = kind
         }
+        steps[number].isFirst = junctions.isFirst(steps[number], heading: heading)
       }
     }
     steps[number].isStaying =
@@ -273,7 +274,7 @@ extension ManeuverPlan {
     steps[number].isNext = Self.isSteps(steps[number].kind) && steps[number].kind == earlier.kind
     let isSideways = Self.isTurn(steps[number].kind) && steps[number].kind != .straight
     if isSideways, !isIndoor, !steps[number].isBend, steps[number].kind != .uTurn {
-      var ways = junctions.earlier(before: steps[number], after: earlier.end)
+      var ways = junctions.earlier(before: steps[number], after: earlier)
       ways?.meters = meters(earlier.point, steps[number].point)
       steps[number].earlier = ways
     }

@@ -41,6 +41,8 @@ struct ManeuverPlan {
     var isStaying = false
     /// Whether the step before leads up or down in the same way.
     var isNext = false
+    /// Whether another way that users could take for the turn follows it closely.
+    var isFirst = false
     /// The last point of turns that are announced as one.
     var end: Int
     /// The segment that a turn leads to, which may begin after a short hook.
@@ -81,8 +83,6 @@ struct ManeuverPlan {
   private static let acrossSquare = 20.0
   /// At larger angles, a turn has no side.
   static let sharpest = 174.0
-  /// Walkers turn around at larger angles, to a side up to `sharpest`.
-  static let around = 150.0
   /// Users see a destination that is at most this number of meters from the way.
   private static let visible = 5.0
   /// The length in meters of the way through a parking lot to whose exit a direction leads users.
@@ -125,7 +125,9 @@ struct ManeuverPlan {
   private mutating func add(at point: Int) {
     let (before, behind) = (segments[point - 1], segments[point])
     if Self.isVertical(behind.kind) {
-      if !isGoingOn(at: point) { steps.append(vertical(at: point)) }
+      if !isGoingOn(at: point) || junctions.dividesSteps(point) {
+        steps.append(vertical(at: point))
+      }
       return
     }
     if behind.isIndoor != before.isIndoor {
@@ -252,7 +254,9 @@ struct ManeuverPlan {
 
   private func vertical(at point: Int) -> Step {
     var end = point
-    while end + 1 < segments.count, isGoingOn(at: end + 1) { end += 1 }
+    while end + 1 < segments.count, isGoingOn(at: end + 1), !junctions.dividesSteps(end + 1) {
+      end += 1
+    }
     let kind: Maneuver.Kind =
       switch (segments[point].kind, isUp(point)) {
       // Elevators always have floors.
@@ -262,7 +266,9 @@ struct ManeuverPlan {
       case (_, let up?): up ? .stepsUp : .stepsDown
       case (_, nil): .steps
       }
-    let said = steps.last.flatMap { Self.isTurn($0.kind) && $0.point < point ? $0.point : nil }
+    let said = steps.last.flatMap {
+      (Self.isTurn($0.kind) || junctions.dividesSteps(point)) && $0.point < point ? $0.point : nil
+    }
     return Step(
       kind: kind, point: point, name: segments[point].name,
       turn: turn(from: point, to: point, after: said, until: end + 1),

@@ -34,11 +34,16 @@ extension ManeuverText {
     return "; the map shows no public door"
   }
 
+  /// Returns the name of a place, or its category with an article.
+  private static func spoken(_ place: Place) -> String {
+    place.name == nil && place.ref == nil ? "the \(place.title)" : place.title
+  }
+
   func depart(_ step: ManeuverPlan.Step, until next: Int) -> String {
     if let room = roomLeft(step) { return "Leave \(room)\(sideOfExit())" }
-    let from = origin.map { "From \($0.title), " } ?? ""
+    let from = origin.map { "From \(Self.spoken($0)), " } ?? ""
     guard let bearing = bearingAtStart(from: step.end, until: next) else {
-      return origin.map { "Start at \($0.title)" } ?? "Start here"
+      return origin.map { "Start at \(Self.spoken($0))" } ?? "Start here"
     }
     if let leave = leaveLot(step) { return from + (from.isEmpty ? "Leave " : "leave ") + leave }
     let (go, walk) = from.isEmpty ? ("Go", "Walk") : ("\(from)go", "\(from)walk")
@@ -115,7 +120,7 @@ extension ManeuverText {
     guard let first = assembly.segments.first, first.kind == .room, before?.isWalkersOnly != true,
       let last = assembly.segments.indices.last, assembly.way(of: last) != assembly.way(of: 0)
     else { return nil }
-    return origin?.title ?? step.name ?? "the room"
+    return origin.map(Self.spoken) ?? step.name ?? "the room"
   }
 
   /// Returns the side of a room with several doors on which the route leaves it.
@@ -148,14 +153,14 @@ extension ManeuverText {
   }
 
   func arrive(_ step: ManeuverPlan.Step) -> String {
-    let name = destination?.title ?? "your destination"
+    let name = destination.map(Self.spoken) ?? "your destination"
     guard let last = assembly.points.last else { return "Arrive at \(name)" }
     let here = assembly.points[step.end]
     let (target, isInside) = targetBeyond()
     guard let place = target ?? (step.end < step.point ? last : edge()),
       Bearing.meters(here, place) >= 1
     else {
-      return "Arrive at \(name)\(sideOfDoor())"
+      return "Arrive at \(name)\(sideOfDoor())\(onRoundabout())"
     }
     let distance = Bearing.meters(here, place)
     let meters = "\(Int(distance.rounded())) m"
@@ -175,6 +180,13 @@ extension ManeuverText {
       return "Arrive at \(name)\(side.hasPrefix("to") ? ", on\(side.dropFirst(2))" : "")"
     }
     return "Arrive: \(name) is \(meters) \(side)\(whereInside)"
+  }
+
+  /// Tells drivers who stop in a roundabout that they do not leave it.
+  private func onRoundabout() -> String {
+    let last = assembly.segments.indices.last
+    return search.hasTurns && last.map { way(of: $0).isRoundabout } ?? false
+      ? " on the roundabout" : ""
   }
 
   /// Returns the place that users see or look for from the end of the route; `nil` if they are there.

@@ -27,12 +27,6 @@ struct ManeuverText {
 
   /// Distances to the first path below this number of meters are not mentioned, because they may be position errors.
   static let unmentioned = 20.0
-  /// Users may forget what to count over a longer distance in meters.
-  private static let longestCount = 150.0
-  /// Users who know how far a turn is do not take a way for it that is more than this number of meters, and a third of
-  /// the distance, before it.
-  private static let obvious = 100.0
-  private static let ordinals = ["second", "third"]
 
   func maneuvers(_ steps: [ManeuverPlan.Step]) -> [Maneuver] {
     var lastLandmark: String?
@@ -61,89 +55,6 @@ struct ManeuverText {
     ManeuverPlan.isTurn(kind) && kind != .uTurn
   }
 
-  /// What users look for at a turn.
-  struct Mark {
-    var passed: Passed?
-    var isBuilding = false
-    /// "second" if there is exactly one such way before, which nobody can miss. Users count more ways differently, so
-    /// that they also need the distance.
-    var ordinal: String?
-    /// The distance from the last instruction or from the passed way in meters.
-    var meters: Double?
-  }
-
-  /// Returns what distinguishes a turn from earlier ways: their number or the last one; if there is none nearby, a
-  /// building; at last, the distance.
-  private func mark(_ step: ManeuverPlan.Step, building near: Passed?) -> Mark {
-    guard let earlier = step.earlier else { return Mark(passed: near, isBuilding: near != nil) }
-    // A building that is still next to users does not tell which of several ways to take.
-    let building = near?.isBehind ?? false ? near : nil
-    let last = earlier.last.map { Passed($0) }
-    if last == nil, building != nil { return Mark(passed: building, isBuilding: true) }
-    let isLastOnly = last != nil && earlier.count <= (earlier.countsLast ? 1 : 0)
-    if isLastOnly {
-      let isOtherRoadway = last?.name == step.name
-      return isOtherRoadway ? Mark(ordinal: Self.ordinals[0]) : pastLast(earlier)
-    }
-    if earlier.isCountable, earlier.count == 1, earlier.meters <= Self.longestCount, isCounted(step)
-    {
-      return Mark(ordinal: Self.ordinals[0])
-    }
-    // A building is too large to tell ways apart that are close together.
-    let fromLast = earlier.last?.meters ?? .infinity
-    let isLastNear = earlier.countsLast && fromLast < ManeuverPlan.together
-    let behindLast = Mark(passed: last, meters: fromLast)
-    let isDistinct = earlier.last.map { earlier.isDistinct($0) } ?? false
-    if isLastNear, isDistinct { return behindLast }
-    if building != nil { return Mark(passed: building, isBuilding: true) }
-    return isDistinct ? behindLast : fromAfar(step, earlier)
-  }
-
-  /// Returns what distinguishes a turn from ways far before it: their number and the distance, a street with a name, or
-  /// the last way with the same noun.
-  private func fromAfar(_ step: ManeuverPlan.Step, _ earlier: Junctions.Earlier) -> Mark {
-    if earlier.meters > Self.longestCount, let named = earlier.named,
-      named.meters <= Self.longestCount
-    {
-      guard earlier.countBehindNamed == 1, isCounted(step) else {
-        return Mark(passed: Passed(named), meters: named.meters)
-      }
-      return Mark(passed: Passed(named), ordinal: Self.ordinals[0])
-    }
-    if let nearest = earlier.distances.first, nearest > max(Self.obvious, earlier.meters / 3) {
-      return Mark(meters: earlier.meters)
-    }
-    let isCountable = earlier.isCountable && isCounted(step)
-    if isCountable, Self.ordinals.indices.contains(earlier.count - 1) {
-      return Mark(ordinal: Self.ordinals[earlier.count - 1], meters: earlier.meters)
-    }
-    if let last = earlier.lastLike, last.meters <= Self.longestCount, earlier.isDistinct(last) {
-      return Mark(passed: Passed(last), meters: last.meters)
-    }
-    return Mark(meters: earlier.meters)
-  }
-
-  /// Returns the last way before a turn, with its number if users pass others like it; the distance if they cannot count
-  /// them.
-  private func pastLast(_ earlier: Junctions.Earlier) -> Mark {
-    guard var last = earlier.last, earlier.likeLast != 0 else {
-      return Mark(passed: earlier.last.map { Passed($0) })
-    }
-    guard let count = earlier.likeLast, count <= Self.ordinals.count,
-      earlier.meters <= Self.longestCount
-    else { return Mark(meters: earlier.meters) }
-    last.name = "the \(Self.ordinals[count - 1])\(last.name.drop { $0 != " " })"
-    return Mark(passed: Passed(last))
-  }
-
-  /// Whether the way after a step has a noun that can be counted. Several entrances lead to one parking lot.
-  private func isCounted(_ step: ManeuverPlan.Step) -> Bool {
-    guard step.name == nil, step.point > 0, assembly.segments[step.onto].kind != .area else {
-      return false
-    }
-    return !way(of: step.onto).isParkingAisle || way(of: step.point - 1).isParkingAisle
-  }
-
   private func text(_ step: ManeuverPlan.Step, until next: Int, _ mark: Mark) -> String {
     if step.isBend { return past(mark) { follow(step) } }
     let then = behindTurn(step)
@@ -161,7 +72,7 @@ struct ManeuverText {
     case .right: return past(mark) { "turn right\(onto(step, mark))\(then)" }
     case .sharpLeft, .sharpRight:
       return past(mark) { "turn \(sharply(step))\(onto(step, mark))\(then)" }
-    case .uTurn: return past(mark) { "turn \(around(step))\(isBack(step) ? "" : onto(step, mark))" }
+    case .uTurn: return past(mark) { "\(around(step))\(isBack(step) ? "" : onto(step, mark))" }
     case .roundabout: return roundabout(step)
     case .crossing: return crossing(step)
     case .steps: return takeSteps(step, "", until: next)
@@ -209,9 +120,11 @@ struct ManeuverText {
     var name: String
     var side: String
     var isBehind = true
+    var isCrossed = false
 
     init(_ way: Junctions.Earlier.Passed) {
       (name, side) = (way.name, way.isToRight ? "right" : "left")
+      isCrossed = way.isCrossed
     }
 
     init(_ building: (name: String, side: String, isBehind: Bool)) {
@@ -222,12 +135,19 @@ struct ManeuverText {
   private func past(_ mark: Mark, _ words: () -> String) -> String {
     let words = words()
     let meters = mark.meters.map { DistanceText.text(meters: Self.rounded($0)) }
+    if let passed = mark.passed, passed.isCrossed {
+      let after = meters.map { "About \($0) after" } ?? "After"
+      return "\(after) crossing \(passed.name), \(words)"
+    }
     if let passed = mark.passed {
       let past = meters.map { "About \($0) past" } ?? (passed.isBehind ? "Past" : "At")
       return "\(past) \(passed.name) on your \(passed.side), \(words)"
     }
-    if let meters { return "After \(meters), \(words)" }
-    return words.prefix(1).uppercased() + words.dropFirst()
+    return Self.sentence(words)
+  }
+
+  private static func sentence(_ words: String) -> String {
+    words.prefix(1).uppercased() + words.dropFirst()
   }
 
   /// Returns meters that people can estimate: 43 as 45, 187 as 190.
@@ -242,8 +162,9 @@ struct ManeuverText {
     }
     let way = way(of: min(step.onto, assembly.segments.count - 1))
     let outermost = step.isToRight ? "rightmost " : "leftmost "
+    let first = step.isFirst && step.earlier == nil ? "first " : ""
     let ordinal =
-      mark?.ordinal.map { $0 + " " } ?? (step.cause == .outermost ? outermost : "")
+      mark?.ordinal.map { $0 + " " } ?? (step.cause == .outermost ? outermost : first)
     return "the \(ordinal)\(way.isParkingAisle && mark != nil ? "parking aisle" : way.noun)"
   }
 
@@ -254,7 +175,7 @@ struct ManeuverText {
   /// The name of the way after a step. Of three names or more, only the one that the route follows is used.
   func title(_ step: ManeuverPlan.Step) -> String? {
     let next = assembly.segments.dropFirst(step.onto).lazy.map(\.name).first { $0 != step.name }
-    return step.name.map { StreetName.brief($0, before: next ?? nil) }
+    return step.name.map { StreetName.spoken(StreetName.brief($0, before: next ?? nil)) }
   }
 
   private func onto(_ step: ManeuverPlan.Step, _ mark: Mark) -> String {
@@ -273,6 +194,8 @@ struct ManeuverText {
   private func ontoOutdoors(_ step: ManeuverPlan.Step, _ mark: Mark) -> String {
     guard step.point > 0 else { return " onto \(way(step))" }
     let (before, behind) = (assembly.segments[step.point - 1], assembly.segments[step.onto])
+    // Staying on a street does not tell which of two branches with its name to take.
+    if step.isStaying, step.isSlight, hasRival(step) { return " on \(way(step))" }
     if step.isStaying {
       let shared = StreetName.shared(step.name, before.name)
       return " to stay on \(shared ?? way(step))"
@@ -287,9 +210,10 @@ struct ManeuverText {
       guard way(of: step.point - 1).isParkingAisle else {
         return street(outOfLot: step).map { " toward \($0)" } ?? " into the parking lot"
       }
-      return mark.ordinal == nil ? "" : " into \(way(step, mark))"
+      return " into \(way(step, mark))"
     }
-    return isSame && (step.isFork || behind.kind == .area) ? "" : " onto \(way(step, mark))"
+    if isSame, behind.kind == .area { return " across \(way(step, mark))" }
+    return isSame && step.isFork ? "" : " onto \(way(step, mark))"
   }
 
   /// Returns the street to which a few meters of a parking aisle lead from a path; `nil` if they lead into the lot.
@@ -307,15 +231,12 @@ struct ManeuverText {
   private func around(_ step: ManeuverPlan.Step) -> String {
     guard step.point > 0, !assembly.segments[step.point].isIndoor,
       step.turn.magnitude <= ManeuverPlan.sharpest, !isBack(step)
-    else { return "around" }
-    return sharply(step)
+    else { return search.hasTurns ? "make a U-turn" : "turn around" }
+    return "turn \(sharply(step))"
   }
 
-  /// Returns the words for a turn that leads back. Walkers who turn by so much face almost the way that they came.
   private func sharply(_ step: ManeuverPlan.Step) -> String {
-    let side = step.turn > 0 ? "right" : "left"
-    let isAround = !search.hasTurns && step.turn.magnitude >= ManeuverPlan.around
-    return isAround ? "around to the \(side)" : "sharply \(side)"
+    "sharply \(step.turn > 0 ? "right" : "left")"
   }
 
   /// Whether users go back the way that they came.
@@ -337,15 +258,27 @@ struct ManeuverText {
     if step.isFork {
       // Users leave the street that they know by its name.
       let isUnnamed = step.name == nil && assembly.segments[step.point - 1].name != nil
-      let onto = isUnnamed ? " onto \(way(step))" : step.name == nil ? "" : " on \(way(step))"
-      return "continue straight\(onto)"
+      let onto = isUnnamed || isNew(step) ? "onto" : "on"
+      return "continue straight" + (isUnnamed || step.name != nil ? " \(onto) \(way(step))" : "")
     }
     let isOntoPath =
       assembly.segments[max(0, step.point - 1)].kind == .street
       && assembly.segments[step.onto].kind == .path
     let isStraight = hasRival(step) || step.name == nil && isOntoPath
-    let onto = segment.isIndoor ? "along" : isStraight ? "straight onto" : "on"
+    let onto =
+      segment.isIndoor ? "along" : isStraight ? "straight onto" : isNew(step) ? "onto" : "on"
     return "continue \(onto) \(way(step))"
+  }
+
+  /// Whether users were on another street before a step, and before the crossing or steps that lead to it.
+  private func isNew(_ step: ManeuverPlan.Step) -> Bool {
+    var meters = 0.0
+    for segment in assembly.segments[..<step.point].reversed() {
+      if StreetName.share(step.name, segment.name) { return false }
+      if Junctions.isLine(segment.kind) || segment.kind == .area { meters += segment.meters }
+      if meters >= ManeuverPlan.together { break }
+    }
+    return step.name != nil
   }
 
   /// Whether another way at a step has the name of the way after it.
@@ -389,7 +322,7 @@ struct ManeuverText {
       case .straight: "go straight"
       case .slightLeft, .slightRight: "bear \(side)"
       case .sharpLeft, .sharpRight: "turn sharply \(side)"
-      case .uTurn: "turn around"
+      case .uTurn: search.hasTurns ? "make a U-turn" : "turn around"
       default: "turn \(side)"
       }
     let isStaying = StreetName.share(step.name, assembly.segments[step.point - 1].name)
@@ -417,7 +350,7 @@ struct ManeuverText {
     let isStreet =
       step.name != nil || !Junctions(assembly, search).crossesNoStreet(from: step.point)
     let words = isStreet ? "cross \(step.name ?? "the street")" : "take the crossing"
-    let then = newName(behind: step).map { " and continue on \($0)" } ?? ""
+    let then = newName(behind: step).map { " and continue onto \($0)" } ?? ""
     guard let side = sideways(step) else {
       return words.prefix(1).uppercased() + words.dropFirst() + then
     }
@@ -448,7 +381,7 @@ struct ManeuverText {
     case .left: "Turn left"
     case .right: "Turn right"
     case .sharpLeft, .sharpRight: "Turn \(sharply(step))"
-    case .uTurn: "Turn \(around(step))"
+    case .uTurn: Self.sentence(around(step))
     // Users who walk along the street need to know the side of a crossing.
     case .slightLeft where isBeside(step): "Bear left"
     case .slightRight where isBeside(step): "Bear right"
@@ -486,7 +419,8 @@ struct ManeuverText {
     let counts = ways.indices.filter { $0 == 0 || ways[$0] != ways[$0 - 1] }
       .map { Int(search.graph.ways[ways[$0]].stepCount) }
     guard !counts.contains(0), !counts.isEmpty else { return "" }
-    return " (\(counts.reduce(0, +)) steps)"
+    let sum = counts.reduce(0, +)
+    return sum == 1 ? " (1 step)" : " (\(sum) steps)"
   }
 }
 

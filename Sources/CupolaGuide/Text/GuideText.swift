@@ -59,6 +59,15 @@ package enum StreetName {
     return String(names.first { share(String($0), next) } ?? first)
   }
 
+  /// Returns a name as users say it: "the north sidewalk of Row" for "Row North Sidewalk".
+  static func spoken(_ name: String) -> String {
+    let words = name.split(separator: " ")
+    guard words.count > 2, words.last?.lowercased() == "sidewalk" else { return name }
+    let side = words[words.count - 2].lowercased()
+    guard ["north", "east", "south", "west"].contains(side) else { return name }
+    return "the \(side) sidewalk of \(words.dropLast(2).joined(separator: " "))"
+  }
+
   /// Returns the names that two ways have in common; `nil` if there are none.
   static func shared(_ one: String?, _ other: String?) -> String? {
     guard let one, let other else { return nil }

@@ -28,8 +28,10 @@ struct WayRules {
     if drives(feature, highway, byDefault: base.speed > 0) { access.formUnion(.drive) }
     if access.contains(.stepFree), !isStepFree(feature, highway) { access.subtract(.stepFree) }
     applyOneway(feature, highway, &access)
+    // The name of a stop is not that of a way.
+    let isStop = highway == "platform" && feature["railway"] != "platform"
     var way = PathDraft.Way(
-      id: feature.id, name: feature["name"].map(StreetName.text),
+      id: feature.id, name: isStop ? nil : feature["name"].map(StreetName.text),
       kind: kind(of: feature, highway, base))
     way.speed = access.isDisjoint(with: .drive) ? 0 : speed(of: feature, base.speed)
     way.incline = incline(feature["incline"])

@@ -27,17 +27,17 @@ import Testing
     maker(tags, places.map { ($0, ($0, 60)) })
   }
 
-  @Test("Names the second way; if there are more or it is far away, also states the distance")
+  @Test("Numbers the way; many ways are told apart by the last one")
   func ordinals() throws {
     for (places, text) in [
       ([100.0], "Turn left onto the path"), ([50, 100], "Turn left onto the second path"),
-      ([20, 60, 100], "After 100 m, turn left onto the third path"),
+      ([20, 60, 100], "Turn left onto the third path"),
       ([20, 80, 100], "About 20 m past a path on your left, turn left onto the path"),
-      ([15, 30, 45, 60, 101], "After 100 m, turn left onto the path"),
-      ([50, 200], "After 200 m, turn left onto the path"),
-      ([110, 200], "After 200 m, turn left onto the second path"),
+      ([15, 30, 45, 60, 101], "Turn left onto the fifth path"),
+      ([50, 200], "Turn left onto the second path"),
+      ([110, 200], "Turn left onto the second path"),
       ([20, 40, 60, 130], "About 70 m past a path on your left, turn left onto the path"),
-      ([20, 40, 60, 260], "After 260 m, turn left onto the path"),
+      ([20, 40, 60, 260], "Turn left onto the fourth path"),
     ] {
       try expect(maker(walk, at: places), to: (places[places.count - 1], 60), ["Go east", text])
     }
@@ -45,23 +45,28 @@ import Testing
 
   @Test("Does not count if there are other ways or short ones on the same side")
   func otherWays() throws {
-    for (end, tags, past) in [
-      (60.0, ["highway": "service", "service": "driveway"], "About 70 m past a path on your left"),
-      (60, ["highway": "steps"], "About 70 m past a path on your left"), (10, walk, "After 100 m"),
+    for (end, tags, text) in [
+      (
+        60.0, ["highway": "service", "service": "driveway"],
+        "About 70 m past a path on your left, turn left onto the path"
+      ),
+      (
+        60, ["highway": "steps"], "About 70 m past a path on your left, turn left onto the path"
+      ), (10, walk, "Turn left onto the path"),
     ] {
       var maker = MapMaker()
       maker.line("way/1", [(0, 0), (30, 0), (60, 0), (100, 0), (300, 0)], walk)
       maker.line("way/2", [(100, 0), (100, 60)], walk)
       maker.line("way/3", [(30, 0), (30, 60)], walk)
       maker.line("way/4", [(60, 0), (60, end)], tags)
-      try expect(maker, to: (100, 60), ["Go east", "\(past), turn left onto the path"])
+      try expect(maker, to: (100, 60), ["Go east", text])
     }
   }
 
   @Test("Does not count the other roadway of the street that was left")
   func otherRoadway() throws {
     for (name, text) in [
-      ("Row", "After 100 m, turn right onto the street"),
+      ("Row", "Turn right onto the street"),
       ("Lane", "Turn right onto the second street"),
     ] {
       var maker = MapMaker()
@@ -75,12 +80,12 @@ import Testing
     }
   }
 
-  @Test("States the distance if users may count other ways than the map contains")
+  @Test("Does not count ways that users may count differently")
   func unclearWays() throws {
     let cases: [(branches: [(start: Double, end: (x: Double, y: Double))], text: String)] = [
       // A way back at 135 degrees is not clearly to the left.
-      ([(50, (10, 40)), (100, (100, 60))], "After 100 m, turn left onto the path"),
-      ([(50, (110, 40)), (150, (210, 40))], "After 150 m, bear left onto the path"),
+      ([(50, (10, 40)), (100, (100, 60))], "Turn left onto the path"),
+      ([(50, (110, 40)), (150, (210, 40))], "Bear left onto the path"),
       // A way at a right angle is not one to bear to.
       ([(130, (130, 80)), (150, (210, 40))], "Bear left onto the path"),
     ]
@@ -106,6 +111,33 @@ import Testing
     try expect(
       maker, to: (90, 60),
       ["Go east on Row", "Past a branch of Row on your left, turn left onto the path"])
+  }
+
+  @Test(
+    "A street that leads to both sides is crossed; a platform does not have the name of a street")
+  func crossedStreet() throws {
+    let platform = ["public_transport": "platform", "name": "Lane"]
+    for (start, tags, text) in [
+      (0.0, street("Lane"), "Past Lane on your left, turn left onto the path"),
+      (-60, street("Lane"), "After crossing Lane, turn left onto the path"),
+      (-60, platform, "Past a path on your left, turn left onto the path"),
+    ] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (80, 0), (100, 0), (200, 0)], street("Row"))
+      maker.line(
+        "way/2", start < 0 ? [(80, start), (80, 0), (80, 60)] : [(80, 0), (80, 60)], tags)
+      maker.line("way/3", [(100, 0), (100, 60)], walk)
+      try expect(maker, to: (100, 60), ["Go east on Row", text])
+    }
+  }
+
+  @Test("A path is the first one if another one follows within a few meters")
+  func firstOfTwo() throws {
+    for (next, text) in [
+      (108.0, "Turn left onto the first path"), (115, "Turn left onto the path"),
+    ] {
+      try expect(maker(walk, at: [100, next]), to: (100, 60), ["Go east", text])
+    }
   }
 
   @Test("Counts aisles of a parking lot")
@@ -141,23 +173,6 @@ import Testing
     try expect(maker, .drive, to: (100, 60), ["Go east on Row", "Turn left onto Avenue"])
   }
 
-  @Test("States the distance to a fork if there is another one before it")
-  func forks() throws {
-    for (places, text) in [
-      ([2000.0], "Keep left onto the street"),
-      ([1000, 2000], "After 2.0 km, keep left onto the street"),
-    ] {
-      let link = ["highway": "trunk_link", "oneway": "yes"]
-      let road = ["highway": "trunk", "oneway": "yes", "name": "Ring Road"]
-      var maker = MapMaker()
-      maker.line("way/1", [(0, 0)] + places.map { ($0, 0) } + [(2500, 0)], road)
-      for (number, x) in places.enumerated() {
-        maker.line("way/\(number + 2)", [(x, 0), (x + 200, 40)], link)
-      }
-      try expect(maker, .drive, to: (2200, 40), ["Go east on Ring Road", text])
-    }
-  }
-
   @Test("A turn is where the way bends, not at a choice shortly before it")
   func bendAfterChoice() throws {
     var maker = MapMaker()
@@ -191,11 +206,11 @@ import Testing
       ["Go east", "About 70 m past Row on your right, turn left onto the path"])
   }
 
-  @Test("States the distance from the instruction if ways follow at equal distances")
+  @Test("Numbers ways that follow at equal distances")
   func equalDistances() throws {
     try expect(
       maker(walk, at: [20, 40, 60, 80]), to: (80, 60),
-      ["Go east", "After 80 m, turn left onto the path"])
+      ["Go east", "Turn left onto the fourth path"])
   }
 
   @Test("Counts from the last street with a name if another way follows it")
@@ -239,8 +254,11 @@ import Testing
   @Test("Ways at the end of a crossing are passed before the next turn")
   func endOfCrossing() throws {
     let row = ["highway": "residential", "name": "Row"]
-    for (start, text) in [
-      (60.0, "Past a path on your left, turn left onto the path"), (67, "Turn left onto the path"),
+    let sidewalk = walk.merging(["name": "Row"]) { $1 }
+    for (start, tags, text) in [
+      (60.0, walk, "Past a path on your left, turn left onto the path"),
+      (60, sidewalk, "Past the sidewalk of Row on your left, turn left onto the path"),
+      (67, walk, "Turn left onto the path"),
     ] {
       var maker = MapMaker()
       maker.line("way/1", [(0, 0), (50, 0)], walk)
@@ -249,7 +267,7 @@ import Testing
       maker.line("way/3", [(55, -60), (55, 0), (55, 60)], row)
       maker.line("way/4", [(60, 0), (67, 0), (200, 0)], walk)
       maker.line("way/5", [(67, 0), (67, 60)], walk)
-      maker.line("way/6", [(start, 0), (start, start == 60 ? 60 : -60)], walk)
+      maker.line("way/6", [(start, 0), (start, start == 60 ? 60 : -60)], tags)
       try expect(maker, to: (67, 60), ["Go east", "Cross Row", text])
     }
   }
@@ -286,7 +304,7 @@ import Testing
       ([90.0], "Past a street on your right, turn right onto the path"),
       ([60, 90], "Past the second street on your right, turn right onto the path"),
       ([30, 60, 90], "Past the third street on your right, turn right onto the path"),
-      ([20, 40, 60, 90], "After 100 m, turn right onto the path"),
+      ([20, 40, 60, 90], "Past the fourth street on your right, turn right onto the path"),
     ] {
       var maker = MapMaker()
       let street = ["highway": "residential"]
@@ -309,7 +327,7 @@ import Testing
     maker.line("way/3", [(165, 47), (215, 97)], ["highway": "residential", "name": "Lane"])
     try expect(
       maker, to: (215, 97),
-      ["Go east, then cross the square toward Lane", "Continue on Lane"])
+      ["Go east, then cross the square toward Lane", "Continue onto Lane"])
   }
 
   @Test("Names alleys, tunnels and passages, and squares behind a turn")
@@ -419,7 +437,10 @@ import Testing
   @Test("Turns between the aisles of the parking lot at the start are not announced")
   func leavingLot() throws {
     let aisle = ["highway": "service", "service": "parking_aisle"]
-    for (width, turns) in [(20.0, []), (40, []), (60, ["Turn left", "Turn right"])] {
+    for (width, turns) in [
+      (20.0, []), (40, []),
+      (60, ["Turn left into the parking aisle", "Turn right into the parking aisle"]),
+    ] {
       var maker = MapMaker()
       maker.line("way/1", [(0, 0), (2 * width, 0), (2 * width, 2 * width)], aisle)
       maker.line("way/2", [(2 * width, 0), (4 * width, 0)], aisle)

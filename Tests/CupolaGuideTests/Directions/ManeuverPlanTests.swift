@@ -94,7 +94,7 @@ import Testing
     #expect(
       across.maneuvers.map(\.text) == [
         "Go west on North Path", "Turn left and cross Street Two", "Cross Street One",
-        "Continue on South Path", "Arrive at your destination",
+        "Continue onto South Path", "Arrive at your destination",
       ])
 
     var row = MapMaker()
@@ -189,14 +189,14 @@ import Testing
       RouteTextTests.expectValid(route)
       #expect(
         route.maneuvers.map(\.text) == ["Go east"] + (isShown ? ["Cross Street"] : [])
-          + ["Continue on East Path", "Arrive at your destination"])
+          + ["Continue onto East Path", "Arrive at your destination"])
     }
   }
 
   @Test("Two left turns some meters apart are not a U-turn")
   func noUTurn() throws {
     for (meters, texts) in [
-      (4.0, ["Go east", "Turn around to the left onto Back Path"]),
+      (4.0, ["Go east", "Turn sharply left onto Back Path"]),
       (12, ["Go east", "Turn left onto the path", "Turn left onto Back Path"]),
     ] {
       var maker = MapMaker()
@@ -212,16 +212,15 @@ import Testing
     }
   }
 
-  @Test("Walkers who turn by more than 150 degrees turn around to a side")
-  func aroundToSide() throws {
-    for (y, text) in [(-10.0, "around to the right"), (10, "around to the left")] {
+  @Test("A street that leads back is sharply to one side")
+  func sharplyBack() throws {
+    for (y, side) in [(-10.0, "right"), (10, "left")] {
       var maker = MapMaker()
       maker.line("way/1", [(0, 0), (100, 0), (160, 0)], ["highway": "residential"])
       maker.line("way/2", [(100, 0), (70, y)], ["highway": "residential", "name": "Back Road"])
-      for (mode, words) in [
-        (TravelMode.walk, text), (.drive, text.replacing("around to the", with: "sharply")),
-      ] {
-        #expect(try sentences(maker, mode, to: 72, 0.93 * y)[1] == "Turn \(words) onto Back Road")
+      for mode in [TravelMode.walk, .drive] {
+        let texts = try sentences(maker, mode, to: 72, 0.93 * y)
+        #expect(texts[1] == "Turn sharply \(side) onto Back Road")
       }
     }
   }
@@ -303,13 +302,13 @@ import Testing
           "Arrive at your destination",
         ])
     }
-    for (mode, text) in [
-      (TravelMode.drive, "Enter the roundabout and stay on it for 75 m"),
-      (.walk, "Follow the roundabout to the left for 45 m"),
+    for (mode, text, place) in [
+      (TravelMode.drive, "Enter the roundabout and stay on it for 75 m", " on the roundabout"),
+      (.walk, "Follow the roundabout to the left for 45 m", ""),
     ] {
       #expect(
         try sentences(-14, 14, mode) == [
-          "Go north on South Road", text, "Arrive at your destination",
+          "Go north on South Road", text, "Arrive at your destination" + place,
         ])
     }
     #expect(try sentences(60, -60)[1] == "At the roundabout, turn sharply right onto the driveway")
@@ -332,7 +331,7 @@ import Testing
     maker.line("way/3", [(50, 4), (50, 60)], ["highway": "footway", "name": "B"])
     maker.line("way/4", [(50, 4), (90, 4)], ["highway": "footway", "name": "C"])
     let directions = maker.guide.directions()
-    for (x, y, text) in [(50.0, 60.0, "Continue on B"), (90, 4, "Turn right onto C")] {
+    for (x, y, text) in [(50.0, 60.0, "Continue onto B"), (90, 4, "Turn right onto C")] {
       let route = try directions.route(from: TestCampus.end(0, 0), to: TestCampus.end(x, y))
       #expect(
         route.maneuvers.map(\.text) == [

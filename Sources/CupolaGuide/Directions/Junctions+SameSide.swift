@@ -1,0 +1,79 @@
+internal import CupolaCampus
+
+// 1. Compare the ways that lead to the same side at the point of a turn.
+// 2. Find a similar way that follows a turn within a few meters.
+
+extension Junctions {
+  /// Returns the kind of a turn at a point where another way turns to the same side by a clearly different angle: the
+  /// nearer one of the two is "bear", and the other one "sharply", whichever the route takes; `nil` at other points.
+  func kindAmongTurns(_ step: ManeuverPlan.Step, heading: Double) -> Maneuver.Kind? {
+    let (turn, own) = (step.turn, assembly.way(of: step.end))
+    guard !step.isFork, [.left, .right].contains(step.kind) else { return nil }
+    let lines = branches(at: step.point, heading: heading).filter { Self.isLine($0.way.kind) }
+    // Users bear to a side only if another way goes straight on.
+    let hasWayAhead = lines.contains { $0.turn.magnitude < ManeuverPlan.straight }
+    let least = hasWayAhead ? ManeuverPlan.straight : Self.bend
+    let others = lines.filter {
+      isComparable($0.way, to: own) && $0.turn * turn > 0
+        && (least...Self.wide.upperBound).contains($0.turn.magnitude)
+    }
+    let isSharper = others.contains { turn.magnitude - $0.turn.magnitude > Self.apart }
+    let isNearer = others.contains { $0.turn.magnitude - turn.magnitude > Self.apart }
+    if isSharper, !isNearer, turn.magnitude >= Self.rightAngle {
+      return turn > 0 ? .sharpRight : .sharpLeft
+    }
+    if isNearer, !isSharper, turn.magnitude <= Self.slight {
+      return turn > 0 ? .slightRight : .slightLeft
+    }
+    return nil
+  }
+
+  /// Whether a turn leads to the outermost of several ways without names to one side, which are too close together to be
+  /// told apart by their angles.
+  func isOutermost(_ step: ManeuverPlan.Step, heading: Double) -> Bool {
+    let own = assembly.way(of: step.end)
+    guard step.name == nil, step.cause == .choice, step.end == step.point,
+      (ManeuverPlan.straight..<Self.sideways).contains(step.turn.magnitude)
+    else { return false }
+    let side = branches(at: step.point, heading: heading).filter {
+      $0.turn * step.turn > 0 && $0.turn.magnitude < Self.sideways && !$0.isStub
+    }
+    let rivals = side.filter {
+      Self.isLine($0.way.kind) && isComparable($0.way, to: own)
+        && $0.turn.magnitude >= ManeuverPlan.straight
+        && ($0.turn - step.turn).magnitude <= Self.apart
+    }
+    return !rivals.isEmpty
+      && side.allSatisfy { $0.turn.magnitude <= step.turn.magnitude - Self.distinct }
+  }
+
+  /// Whether another way that users could take for a turn follows it within a few meters, if they went straight on.
+  func isFirst(_ step: ManeuverPlan.Step, heading: Double) -> Bool {
+    let (graph, own) = (search.graph, search.graph.ways[assembly.way(of: step.onto)])
+    guard step.name == nil, step.cause == .choice, step.end == step.point, Self.isLine(own.kind),
+      !own.isParkingAisle, ![.straight, .uTurn].contains(step.kind)
+    else { return false }
+    func ahead(_ arcs: [Int], _ heading: Double) -> Int? {
+      let turns = arcs.compactMap { arc in branches([arc], heading: heading).first.map { (arc, $0) }
+      }
+      return turns.filter { $0.1.turn.magnitude < Self.ahead && Self.isLine($0.1.way.kind) }
+        .min { $0.1.turn.magnitude < $1.1.turn.magnitude }?.0
+    }
+    var (next, heading, meters) = (ahead(others(at: step.point), heading), heading, 0.0)
+    while let arc = next {
+      meters += max(graph.lengths[arc >> 1], 0.1)
+      guard meters <= Self.close else { return false }
+      let (from, to) = (graph.vertices[graph.tail(arc)], graph.vertices[graph.head(arc)])
+      heading = Bearing.of(RoutePoint(from.point), RoutePoint(to.point)) ?? heading
+      let arcs = search.visible.onward(arc, in: graph)
+      next = ahead(arcs, heading)
+      let isAlike = branches(arcs.filter { $0 != next }, heading: heading).contains {
+        $0.way.noun == own.noun && $0.way.name == nil && ($0.turn > 0) == step.isToRight
+          && Self.wide.contains($0.turn.magnitude)
+          && ($0.turn.magnitude - step.turn.magnitude).magnitude < Self.similar
+      }
+      if isAlike { return true }
+    }
+    return false
+  }
+}
