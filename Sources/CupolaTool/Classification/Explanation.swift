@@ -93,7 +93,8 @@ struct ExplanationText {
     }
     let place =
       explanation.isSuspicious ? "mostly in the sky or at the border" : Self.name(of: part)
-    return "the evidence for \(building) is \(place)"
+    let other = picture == nil ? "" : "; blue marks the evidence for \(names.1)"
+    return "the evidence for \(building) is \(place)\(other)"
   }
 
   private static func name(of part: (column: Int, row: Int)) -> String {

@@ -158,6 +158,7 @@ struct ExplainTests {
     #expect(lines.count == 2 && lines[0].hasPrefix("new/street.jpg: Not a Campus Building ("))
     #expect(lines[1].hasPrefix("  the evidence for the most similar building, "))
     #expect(lines[1].contains(" (orange in why.jpg), is "))
+    #expect(lines[1].hasSuffix("; blue marks the evidence for _street"))
     let json = try explain("new/street.jpg", "--json").json()
     let figures = try #require(json as? [String: Any])
     #expect(figures["against"] as? String == "_street")

@@ -236,8 +236,15 @@ struct Column<Row>: Sendable {
 extension Campus? {
   /// The building's name on the map, or its label if the map does not contain it.
   package func name(of label: String) -> String {
-    self?.building(labeled: label)?.name
-      ?? (label == Labels.unfamiliar ? "something else" : label)
+    self?.building(labeled: label)?.name ?? Self.ownNames[label] ?? label
+  }
+
+  /// The names of the labels that Cupola adds.
+  private static var ownNames: [String: String] {
+    [
+      Labels.unfamiliar: "something else", PhotoSet.negativeLabel: "non-building photos",
+      DrawnPhotos.label: "rendered objects", DrawnPhotos.landscapeLabel: "rendered landscapes",
+    ]
   }
 }
 
