@@ -19,7 +19,8 @@ struct SplitCommand: AsyncParsableCommand {
       moved, and are removed with photos that were deleted. If related photos are then both in training and in test, \
       they are assigned again. With --test or --seed, all test photos are chosen again.
 
-      With --negatives, the same is done for a folder of non-building photos; its table is DIR/split.csv.
+      With --negatives, the same is done for a folder of non-building photos; its table is DIR/split.csv. Without --test \
+      and --seed, its test photos are those that cupola train sets aside if there is no table.
 
       EXAMPLES
         cupola split photos -o photos/split.csv
@@ -78,7 +79,9 @@ struct SplitCommand: AsyncParsableCommand {
     var tasks = [(set: set, table: table, path: output)]
     if let others { tasks.append((others.photos, others.table, others.path)) }
     var splits: [AutomaticSplit] = []
-    for task in tasks { splits.append(try await split(task.set)) }
+    for (number, task) in tasks.enumerated() {
+      splits.append(try await split(task.set, asTraining: number > 0 && !isAnew))
+    }
     for (task, split) in zip(tasks, splits) {
       let text = task.table.text(of: split, missing: task.set.missing)
       try FileAccess.write(Array(text.utf8), to: task.path)
@@ -106,12 +109,12 @@ struct SplitCommand: AsyncParsableCommand {
   /// Whether to choose the test photos again instead of keeping those of the table.
   private var isAnew: Bool { test != nil || seed != nil }
 
-  private func split(_ set: PhotoSet) async throws -> AutomaticSplit {
+  private func split(_ set: PhotoSet, asTraining: Bool) async throws -> AutomaticSplit {
     let reading = Progress("reading", total: set.photos.count, quiet: common.quiet)
     let comparing = Progress("comparing", total: set.photos.count, quiet: common.quiet)
     let split = await AutomaticSplit(
-      of: set.photos, share: test ?? 0.2, seed: seed ?? 0, decoder: common.decoder,
-      threads: common.threads,
+      of: set.photos, share: test ?? 0.2, seed: seed ?? 0, asTraining: asTraining,
+      decoder: common.decoder, threads: common.threads,
       progress: { reading.update($0) }, comparing: { comparing.update($0) })
     guard split.skipped.count < set.photos.count else {
       throw TrainingError.noUsablePhotos(path: set.root, failures: set.photos.count)

@@ -3,7 +3,6 @@ public import Cupola
 // 1. Group related photos and assign the groups to train or test, unless a table assigns them (`AutomaticSplit`).
 // 2. Write the table, keeping columns that were added to an earlier one, or following moved photos (`SplitTable`).
 // 3. List the photos for a new table (`PhotoSet(dividing:)`).
-// 4. Hold back non-building photos without a table (`HeldBackPhotos`).
 
 /// The table written by `cupola split`, with the columns added to an earlier table.
 package struct SplitTable {
@@ -254,6 +253,9 @@ public struct AutomaticSplit: Sendable {
 
   /// Splits the photos; keeps groups and `test_unknown`.
   ///
+  /// With `asTraining`, a new table lists the test photos that training holds back without one
+  /// (``PhotoSet/holdingBackTests(decoder:threads:progress:)``), except those of sessions that training divides.
+  ///
   /// If a table assigns the photos of a group to one part, they stay there, so that changes by hand are kept. A group in
   /// both parts, for example after its photos were given one `group`, is assigned again.
   ///
@@ -261,12 +263,14 @@ public struct AutomaticSplit: Sendable {
   ///   - all: The photos to split.
   ///   - share: The fraction of each label's photos to use for testing, more than 0 and less than 1.
   ///   - seed: The seed for the random choice of groups.
+  ///   - asTraining: Whether to choose the same photos as training, if no table assigns any.
   ///   - decoder: The decoder of the photos.
   ///   - threads: The number of photos to read concurrently.
   ///   - progress: Called with the number of photos read.
   ///   - comparing: Called with the number of photos compared, including unreadable ones.
   public init(
-    of all: [LabeledPhoto], share: Double, seed: UInt64, decoder: PhotoDecoder, threads: Int,
+    of all: [LabeledPhoto], share: Double, seed: UInt64, asTraining: Bool = false,
+    decoder: PhotoDecoder, threads: Int,
     progress: (@Sendable (Int) -> Void)? = nil, comparing: (@Sendable (Int) -> Void)? = nil
   ) async {
     precondition(share > 0 && share < 1, "share \(share) is not between 0 and 1")
@@ -284,9 +288,11 @@ public struct AutomaticSplit: Sendable {
     kept = traits.count + skipped.count - all.count
     untimed = results.count { (try? $0.get())?.isUntimedBuilding ?? false }
     let unread = all.count - traits.count
-    let groups = await Grouping.groups(
+    let copies = await Grouping.copies(
       of: traits, threads: threads,
       progress: comparing.map { tell in { @Sendable compared in tell(unread + compared) } })
+    let groups = Grouping.groups(of: traits, joining: copies)
+    let isNew = asTraining && traits.allSatisfy { $0.photo.isGivenTest == nil }
     let shown = zip(traits, groups).filter { $0.0.photo.split != .testUnknown }
       .map { traits, group -> Shown in
         (traits.photo.label, group, traits.metadata.capture?.dayName)
@@ -294,7 +300,9 @@ public struct AutomaticSplit: Sendable {
     var generator = SplitMix64(seed: seed)
     let tests = Self.tests(
       labels: shown.map(\.label), groups: shown.map(\.group), share: share,
-      given: Self.given(traits.map(\.photo), groups), using: &generator)
+      given: isNew
+        ? HeldBackPhotos.parts(of: traits, groups: groups, copies: copies)
+        : Self.given(traits.map(\.photo), groups), using: &generator)
     let photos = zip(traits, groups).map { traits, group in
       var (photo, isTest) = (traits.photo, tests.contains(group))
       if photo.split != .testUnknown, photo.isGivenTest != isTest {
@@ -319,10 +327,13 @@ public struct AutomaticSplit: Sendable {
 
   /// Whether each group is for testing, for the groups that a table assigns to one part.
   private static func given(_ photos: [LabeledPhoto], _ groups: [Int]) -> [Int: Bool] {
-    let parts = zip(photos, groups).compactMap { photo, group in
-      photo.isGivenTest.map { (group: group, isTest: $0) }
-    }
-    return Dictionary(grouping: parts, by: \.group).compactMapValues { parts in
+    undivided(
+      zip(photos, groups).compactMap { photo, group in photo.isGivenTest.map { (group, $0) } })
+  }
+
+  /// Whether each group is for testing, without the groups in both parts.
+  static func undivided(_ parts: [(group: Int, isTest: Bool)]) -> [Int: Bool] {
+    Dictionary(grouping: parts, by: \.group).compactMapValues { parts in
       Set(parts.map(\.isTest)).count == 1 ? parts.first?.isTest : nil
     }
   }
@@ -407,73 +418,4 @@ public struct AutomaticSplit: Sendable {
 
   /// The contents of `split.csv`.
   public var table: String { SplitTable().text(of: self) }
-}
-
-/// The choice of photos to hold back for testing: about a fifth of each folder, without a table.
-///
-/// Sessions, bursts and copies stay together. A session with more than a fifth of a folder's photos is divided, but its
-/// copies stay together. The order of digests decides, so that neither names nor added photos change much.
-struct HeldBackPhotos {
-  private static let photosPerTest = 5
-
-  private let folders: [[Substring]]
-  /// The maximum number of photos to hold back, by folder.
-  private let wanted: [[Substring]: Int]
-
-  init(_ photos: [PhotoTraits]) {
-    folders = photos.map { Array($0.photo.name.split(separator: "/").dropLast()) }
-    wanted = Dictionary(grouping: folders) { $0 }.mapValues { $0.count / Self.photosPerTest }
-  }
-
-  /// Returns the indices of the photos to hold back.
-  func chosen(_ digests: [String], sessions: [Int], copies: [Int]) -> [Int] {
-    let units = Dictionary(grouping: digests.indices) { sessions[$0] }.values.flatMap { session in
-      fits(session, beside: [:])
-        ? [session] : Array(Dictionary(grouping: session) { copies[$0] }.values)
-    }
-    func first(_ unit: [Int]) -> String { unit.map { digests[$0] }.min() ?? "" }
-    var held: [[Substring]: Int] = [:]
-    var chosen: [Int] = []
-    for unit in units.map({ (first: first($0), photos: $0) }).sorted(by: { $0.first < $1.first })
-    where fits(unit.photos, beside: held) {
-      for photo in unit.photos { held[folders[photo], default: 0] += 1 }
-      chosen += unit.photos
-    }
-    return chosen
-  }
-
-  /// Whether no folder would lose more photos than wanted.
-  private func fits(_ unit: [Int], beside held: [[Substring]: Int]) -> Bool {
-    Dictionary(grouping: unit) { folders[$0] }.allSatisfy { folder, photos in
-      held[folder, default: 0] + photos.count <= wanted[folder, default: 0]
-    }
-  }
-}
-
-extension PhotoSet {
-  /// Holds back about a fifth of the photos in each folder for testing.
-  ///
-  /// Reads the photos to find copies and sessions; unreadable ones count as training photos. Returns the set unchanged if
-  /// it is already split.
-  package func holdingBackTests(
-    decoder: PhotoDecoder, threads: Int, progress: (@Sendable (Int) -> Void)? = nil
-  ) async -> PhotoSet {
-    guard !isDivided else { return self }
-    let results = await parallelMap(photos, threads: threads, progress: progress) { photo in
-      Result { () throws(CupolaError) in try PhotoTraits(reading: photo, with: decoder) }
-    }
-    let (numbers, traits) = results.indices.reduce(into: ([Int](), [PhotoTraits]())) {
-      read, index in
-      guard case .success(let traits) = results[index] else { return }
-      read.0.append(index)
-      read.1.append(traits)
-    }
-    let copies = await Grouping.copies(of: traits, threads: threads)
-    let chosen = HeldBackPhotos(traits).chosen(
-      traits.map(\.digest), sessions: Grouping.groups(of: traits, joining: copies), copies: copies)
-    var set = self
-    for index in photos.indices { set.photos[index].split = .train }
-    for photo in chosen { set.photos[numbers[photo]].split = .test }
-    return set
-  }
 }

@@ -141,6 +141,28 @@ struct SplitCommandTests {
     #expect(!messages.contains { $0.contains("add them with") })
   }
 
+  @Test("After a training, --negatives chooses the test photos that training set aside")
+  func splitNegativesAfterTraining() throws {
+    for number in 0..<25 {
+      try folder.write(
+        try TinyCampus.jpeg(.street, seed: UInt64(100 + number)), to: "streets/\(number).jpg")
+    }
+    expectSuccess(try split())
+    expectSuccess(try train("--negatives", "streets"))
+    let trained = try Model(contentsOf: folder.path("m")).provenance.photoDigests["_not_a_building"]
+    expectSuccess(
+      try run("split", "photos", "-o", "photos/split.csv", "--negatives", "streets"))
+    let photos = try PhotoSet(negatives: folder.path("streets")).photos
+    let tests = photos.filter { $0.split == .test }
+    #expect(photos.count == 25 && tests.count == 5)
+    for photo in photos {
+      let digest = PhotoDigests(
+        sha256: [SHA256.hexadecimal(of: try FileAccess.read(photo.path))])
+      let isTrained = trained?.values.contains { digest.values.contains($0) }
+      #expect(isTrained == (photo.split == .train), "\(photo.name)")
+    }
+  }
+
   @Test("--negatives splits a folder of non-building photos")
   func splitNegatives() throws {
     try FileManager.default.moveItem(
