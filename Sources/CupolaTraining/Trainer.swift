@@ -208,6 +208,9 @@ public struct Trainer: Sendable {
     try table.failures.check()
   }
 
+  /// The number of rendered images whose features are computed with those of the photos.
+  package var describedDrawings: Int { updatedRetrieval == nil ? drawnNegatives : 0 }
+
   var drawnNegatives: Int { usesDrawnNegatives ? DrawnPhotos.count : 0 }
 
   var usesDrawnNegatives: Bool {

@@ -177,7 +177,7 @@ struct ModelCard {
     ]
     rows += promises
     rows.append(("campus", contents.campus.map(Self.text) ?? "none"))
-    if let place = contents.place { rows.append(("place", text(of: place))) }
+    if let place = contents.place, contents.usesPlace { rows.append(("place", text(of: place))) }
     rows += [
       ("trained by", "cupola \(provenance.version), seed \(provenance.seed)"),
       (
@@ -202,8 +202,11 @@ struct ModelCard {
   }
 
   private func text(of place: PlaceModel) -> String {
-    "position weight \(FigureText.decimal(place.positionWeight, digits: 2)), heading weight "
-      + "\(FigureText.decimal(place.headingWeight, digits: 2)), "
+    // Without a map, a heading has no effect.
+    let heading =
+      contents.campus == nil
+      ? "" : "heading weight \(FigureText.decimal(place.headingWeight, digits: 2)), "
+    return "position weight \(FigureText.decimal(place.positionWeight, digits: 2)), " + heading
       + FigureText.count(viewpoints, "viewpoint")
   }
 }

@@ -112,7 +112,7 @@ struct Check: AsyncParsableCommand {
     if json {
       try Console.print(json: report)
     } else {
-      Console.print(report.text(width: Console.width))
+      Console.print(report.text(width: Console.width, shotsIn: shots))
     }
     if let positions { Console.note(positions.summary) }
     if let note = MapMessages.note(check.labelMatching) { Console.note(note) }

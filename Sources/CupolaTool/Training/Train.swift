@@ -153,7 +153,7 @@ struct Train: AsyncParsableCommand {
     let positions = try tracks.positions()
     var trainer = try trainer(from: base)
     trainer.decoder = trainer.decoder.locating(by: positions)
-    let progress = TrainingSteps(quiet: common.quiet)
+    let progress = TrainingSteps(quiet: common.quiet, rendered: trainer.describedDrawings)
     let (result, material) = try await result(of: trainer) { progress.update($0) }
     let bytes = try result.model.bytes()
     // Check that the model can be read before it replaces an existing file.
@@ -362,24 +362,28 @@ extension Trainer {
 
 final class TrainingSteps: Sendable {
   private let isQuiet: Bool
+  /// The number of rendered images, which are counted like photos.
+  private let rendered: Int
   private let current = Mutex<(step: TrainingProgress.Step, progress: Progress)?>(nil)
 
-  init(quiet: Bool) { isQuiet = quiet }
+  init(quiet: Bool, rendered: Int) { (isQuiet, self.rendered) = (quiet, rendered) }
 
   func update(_ news: TrainingProgress) {
     let progress = current.withLock { current in
       if let current, current.step == news.step { return current.progress }
-      let progress = Progress(Self.title(of: news.step), total: news.total, quiet: isQuiet)
+      let progress = Progress(title(of: news.step), total: news.total, quiet: isQuiet)
       current = (news.step, progress)
       return progress
     }
     progress.update(news.done)
   }
 
-  private static func title(of step: TrainingProgress.Step) -> String {
+  private func title(of step: TrainingProgress.Step) -> String {
     switch step {
     case .learningFeatures: "learning features"
-    case .describingPhotos: "computing features"
+    case .describingPhotos:
+      rendered > 0
+        ? "computing features (also of \(rendered) rendered images)" : "computing features"
     case .choosingSettings: "choosing settings"
     case .scoringUnknownBuildings: "holding out buildings"
     case .fitting: "fitting"

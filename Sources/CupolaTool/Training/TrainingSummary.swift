@@ -100,9 +100,12 @@ struct TrainingSummary {
   private var learned: String {
     let drawn = labels.reduce(0) { $0 + (Trainer.ownLabels.contains($1.key) ? $1.value : 0) }
     let ofBuildings = buildings.values.reduce(0, +)
+    let nearby = labels[Labels.otherBuildings] ?? 0
+    let others = photos - ofBuildings - drawn - nearby
+    let backgrounds = Labels.backgroundTexts(nearby: nearby, others: others)
     return FigureText.count(ofBuildings, "photo") + " of "
-      + FigureText.count(buildings.count, "building")
-      + ", \(FigureText.count(photos - ofBuildings - drawn, "non-building photo"))"
+      + FigureText.count(buildings.count, "building") + ", "
+      + (backgrounds.isEmpty ? "0 non-building photos" : backgrounds.joined(separator: ", "))
       + setAside
   }
 
@@ -114,11 +117,13 @@ struct TrainingSummary {
         && ($0.split == .testUnknown || !result.model.labels.names.contains($0.label))
     }
     let known = material.setAside.count - others - unknown
-    let parts = [
-      (known, "\(FigureText.count(known, "photo")) of these buildings"),
-      (unknown, "\(unknown) of unknown buildings"),
-      (others, FigureText.count(others, "non-building photo")),
-    ].filter { $0.0 > 0 }.map(\.1)
+    let nearby = material.setAside.count { $0.label == Labels.otherBuildings }
+    let parts =
+      [
+        (known, "\(FigureText.count(known, "photo")) of these buildings"),
+        (unknown, "\(unknown) of unknown buildings"),
+      ].filter { $0.0 > 0 }.map(\.1)
+      + Labels.backgroundTexts(nearby: nearby, others: others - nearby)
     return parts.isEmpty ? "" : "; set aside for testing: " + parts.joined(separator: ", ")
   }
 

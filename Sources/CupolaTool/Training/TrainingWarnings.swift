@@ -51,7 +51,7 @@ struct TrainingWarnings {
     guard !few.isEmpty else { return nil }
     return "\(FigureText.count(few.count, "label")) with fewer than \(enough) photos: "
       + FigureText.list(few.map { "\($0.key) \($0.value)" })
-      + "; take at least \(enough) photos of each, on three days"
+      + "; take at least \(enough) photos of each, on three walks"
   }
 
   /// Labels whose folders some file systems cannot distinguish.
@@ -135,15 +135,15 @@ struct TrainingWarnings {
     let lower = found == 0 ? "" : " (training held out too few photos to guarantee less)"
     let change = result.heldOut.map { heldOut in
       let (now, then) = (heldOut.known.namedRight, heldOut.strict[found].namedRight)
-      return
-        (then < now
-        ? ", but names only \(then) instead of"
-        : then > now ? ", and names \(then) instead of" : ", and still names")
-        + " \(now) of \(FigureText.count(heldOut.known.photos, "held-out photo")) correctly"
+      let photos = FigureText.count(heldOut.known.photos, "held-out photo") + " of your buildings"
+      return then == now
+        ? "; still, \(now) of \(photos) get the right name"
+        : "; then, \(then < now ? "only " : "")\(then) of \(photos) get the right name, instead of \(now)"
     }
     return
-      ", or use cupola classify --max-error \(rates[found]), which also limits the names of other photos to "
-      + "\(FigureText.percent(rates[found])) on average\(lower)\(change ?? "")"
+      ", or classify with the option --max-error \(rates[found]): without it, only wrong names among your buildings are "
+      + "limited (to \(FigureText.percent(point.maximumError))); with it, so are names of other buildings and of "
+      + "non-building photos (to \(FigureText.percent(rates[found])) each, on average)\(lower)\(change ?? "")"
   }
 
   private var ofFit: [String] {

@@ -97,6 +97,12 @@ extension Evaluation {
     .filter { !$0.1.isEmpty }.map { KindAnswers(kind: $0, counts: verdicts($1)) }
   }
 
+  /// The number of non-building photos that show other buildings, as an addition to their count.
+  var ofOtherBuildings: String {
+    let count = background.count { $0.photo.label == Labels.otherBuildings }
+    return count > 0 ? ", \(count) of them in \(Labels.otherBuildings)" : ""
+  }
+
   /// The buildings with test photos, in the order of the model's labels.
   var byBuilding: [BuildingAnswers] {
     let answers = Dictionary(grouping: known, by: \.photo.label)

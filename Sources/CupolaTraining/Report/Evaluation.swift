@@ -80,6 +80,10 @@ public struct Evaluation: Sendable {
   package let usesHOGFeatures: Bool
   /// Whether the model has a map with a fence.
   let hasFence: Bool
+  /// Whether the model uses the positions of photos.
+  let usesPlace: Bool
+  /// The properties of photos that the model uses in addition to the image.
+  let placeTitle: String
   let point: Thresholds
   /// The scores of training photos while their building was held out; `nil` if no building was held out.
   let unknownBuildingScores: ErrorCurve?
@@ -109,6 +113,8 @@ public struct Evaluation: Sendable {
     self.confusion = confusion
     usesHOGFeatures = model.recipe.features.kind == HOG.kind
     hasFence = model.campus?.geofence.polygons.isEmpty == false
+    usesPlace = model.usesPlace
+    placeTitle = model.campus == nil ? "position" : "position and heading"
   }
 
   // MARK: - Figures from the image alone
@@ -224,9 +230,9 @@ public struct Evaluation: Sendable {
 
   var unknownNamed: Share { Share(of: unknown) { $0.verdict == .building } }
 
-  /// The fraction of photos of unknown buildings that training expected to be named or unsure; `nil` if it or
-  /// the evaluation has no such photos.
-  var expectedUnknownNamed: String? {
+  /// The fraction of photos of unknown buildings that training expected not to be rejected; `nil` if it or the
+  /// evaluation has no such photos.
+  var expectedUnknownNotRejected: String? {
     guard !unknown.isEmpty, let expected = point.unknownNamed else { return nil }
     return "training expected about \(FigureText.percent(expected)) not rejected, by holding out "
       + "its " + FigureText.count(confusion.labels.count, "building")

@@ -56,8 +56,12 @@ public struct EvaluationCard: Sendable {
     }, .decimal("whitening", "whitening shrinkage") { $0.provenance.whitening },
     .decimal("temperature", digits: 3) { $0.calibration.temperature },
     .count("buildings_on_map", "buildings on the map") { $0.campus?.buildings.count },
-    .decimal("position_weight", "position weight") { $0.place?.positionWeight },
-    .decimal("heading_weight", "heading weight") { $0.place?.headingWeight },
+    .decimal("position_weight", "position weight") {
+      $0.usesPlace ? $0.place?.positionWeight : nil
+    },
+    .decimal("heading_weight", "heading weight") {
+      $0.campus == nil ? nil : $0.place?.headingWeight
+    },
   ]
 
   private static let ofLine: [Column<Thresholds>] = [

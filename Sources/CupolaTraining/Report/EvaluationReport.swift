@@ -44,8 +44,9 @@ public struct EvaluationReport: Encodable, Sendable {
   }
 
   var usesPosition: Bool {
-    evaluation.known.contains(where: \.facts.isPlaced)
-      || evaluation.top1WithPlace != evaluation.top1
+    evaluation.usesPlace
+      && (evaluation.known.contains(where: \.facts.isPlaced)
+        || evaluation.top1WithPlace != evaluation.top1)
   }
 
   var shown: [Figure] {

@@ -57,25 +57,32 @@ struct EvaluationSummary: Sendable {
       + Self.precision(evaluation) + others + Self.untimed(evaluation.known)
   }
 
-  /// States how many photos have no capture time, if most of them may be from the visits of training photos.
+  /// States how many photos have no capture time, and what this means for the result.
   private static func untimed(_ known: [Evaluation.Answer]) -> String {
-    guard known.areVisitsUnknown else { return "" }
+    guard known.untimed > 0 else { return "" }
     return
-      " \(known.untimed) of \(FigureText.count(known.count, "test photo")) have no capture time and may be from the "
-      + "same visits as training photos: expect a lower accuracy on other days."
+      " \(known.untimed) of \(FigureText.count(known.count, "test photo")) \(known.untimed == 1 ? "has" : "have") no "
+      + "capture time"
+      + (known.areVisitsUnknown
+        ? " and may be from the same visits as training photos: expect a lower accuracy on other days. Each counts"
+        : "; each counts") + " as a session of its own, so the intervals may be too narrow."
   }
 
-  /// States that the result is imprecise if there are too few photos.
   private static func precision(_ evaluation: Evaluation) -> String {
-    guard !isPrecise(evaluation) else { return "" }
-    let right = rightNames(evaluation)
-    let hasSessions = right.sessions < right.photos && !evaluation.known.areVisitsUnknown
-    return " With so few \(hasSessions ? "sessions" : "photos"), the result is imprecise."
+    fewPhotos(evaluation).map {
+      " With only \($0), the fraction of right names is imprecise"
+        + "\(FigureText.inBrackets(rightNames(evaluation).interval.ends))."
+    } ?? ""
   }
 
-  static func isPrecise(_ evaluation: Evaluation) -> Bool {
-    let ends = rightNames(evaluation).interval.ends
-    return ends[1] - ends[0] <= widestInterval
+  /// The number of photos or sessions if they are too few for a precise result; otherwise `nil`.
+  static func fewPhotos(_ evaluation: Evaluation) -> String? {
+    let right = rightNames(evaluation)
+    let ends = right.interval.ends
+    guard ends[1] - ends[0] > widestInterval else { return nil }
+    let hasSessions = right.sessions < right.photos && !evaluation.known.areVisitsUnknown
+    return hasSessions
+      ? FigureText.count(right.sessions, "session") : FigureText.count(right.photos, "test photo")
   }
 
   private static func rightNames(_ evaluation: Evaluation) -> Share {
@@ -143,10 +150,11 @@ struct NextSteps: Sendable {
     }
     let candidates: [Step?] = [
       Self.uncalibrated(report, model), Self.leaks(report), finding(.error),
-      Self.threshold(report, of: model), Self.place(report), Self.unknown(report),
-      Self.attractor(report) ?? (model.isCalibrated ? Self.weakest(report) : nil),
+      Self.option(report, of: model) ?? Self.threshold(report, of: model), Self.place(report),
+      Self.unknown(report),
+      Self.attractor(report) ?? (model.isCalibrated ? Self.weakest(report, of: model) : nil),
       Self.negatives(report, of: model), Self.heldOut(report), Self.untested(report),
-      finding(.warning), Self.photos(report, of: model), Self.scarce(report),
+      finding(.warning), Self.photos(report, of: model), Self.scarce(report, of: model),
       finding(.advice),
     ]
     steps = Array(candidates.compactMap(\.self).prefix(Self.most))
@@ -172,6 +180,40 @@ struct NextSteps: Sendable {
       text:
         "Split the photos with cupola split and train again: training photos must not be test photos.",
       section: "measured")
+  }
+
+  /// The option `--max-error`, if it prevents most of the missing names.
+  private static func option(_ report: EvaluationReport, of model: Model) -> Step? {
+    let (missing, withheld) = lost(report.evaluation.known, report.evaluation.point, model)
+    guard withheld > 0, 2 * withheld > missing else { return nil }
+    return Step(
+      text:
+        "Leave out --max-error \(report.evaluation.point.maximumError) or use a larger value, if more wrong names are "
+        + "acceptable: without the option, \(withheld < missing ? "\(withheld) of " : "")the "
+        + "\(FigureText.count(missing, "photo")) without \(missing == 1 ? "its" : "their") building's name would get it.",
+      section: "answers")
+  }
+
+  /// The photos without their building's name, and how many of them would get it without `--max-error`.
+  private static func lost(
+    _ known: [Evaluation.Answer], _ point: Thresholds, _ model: Model
+  ) -> (missing: Int, withheld: Int) {
+    let missing = known.filter { !$0.isNamedRight }
+    guard point.isRequested else { return (missing.count, 0) }
+    let usual = Thresholds(model.calibration)
+    let withheld = missing.count {
+      [.unsure, .notACampusBuilding].contains($0.verdict) && $0.isNamedRight(usual)
+    }
+    return (missing.count, withheld)
+  }
+
+  /// The buildings, the weakest first, except those whose photos get no name because of `--max-error`.
+  private static func weakFirst(_ report: EvaluationReport, _ model: Model) -> [BuildingAnswers] {
+    let answers = Dictionary(grouping: report.evaluation.known, by: \.photo.label)
+    return report.evaluation.worstFirst.filter { building in
+      let (missing, withheld) = lost(answers[building.label] ?? [], report.evaluation.point, model)
+      return 2 * withheld <= missing
+    }
   }
 
   /// The name threshold, if it prevents most of the missing names.
@@ -236,9 +278,9 @@ struct NextSteps: Sendable {
       section: "mistakes", photos: lost.map(\.photo.name))
   }
 
-  private static func weakest(_ report: EvaluationReport) -> Step? {
-    // With few photos, a low share may be due to chance; see `scarce(_:)`.
-    guard let weak = report.evaluation.worstFirst.first(where: { isWeak($0, surely: true) }) else {
+  private static func weakest(_ report: EvaluationReport, of model: Model) -> Step? {
+    // With few photos, a low share may be due to chance; see `scarce(_:of:)`.
+    guard let weak = weakFirst(report, model).first(where: { isWeak($0, surely: true) }) else {
       return nil
     }
     let (name, counts) = (report.names[weak.label], weak.counts)
@@ -268,8 +310,8 @@ struct NextSteps: Sendable {
     (surely ? building.named.interval.upper : building.named.accuracy ?? 0) < weakShare
   }
 
-  private static func scarce(_ report: EvaluationReport) -> Step? {
-    guard let weak = report.evaluation.worstFirst.first, isWeak(weak, surely: false),
+  private static func scarce(_ report: EvaluationReport, of model: Model) -> Step? {
+    guard let weak = weakFirst(report, model).first, isWeak(weak, surely: false),
       !isWeak(weak, surely: true)
     else { return nil }
     let photos = FigureText.count(weak.counts.photos, "test photo")
@@ -358,10 +400,12 @@ struct NextSteps: Sendable {
           "Take test photos on a second day: all \(known.count) are from one day, so the "
           + "accuracy in other light is unknown.", section: "measured")
     }
-    guard !EvaluationSummary.isPrecise(report.evaluation) else { return nil }
-    return Step(
-      text:
-        "Evaluate with more photos from another day: the result is imprecise.", section: "measured")
+    return EvaluationSummary.fewPhotos(report.evaluation).map { few in
+      Step(
+        text:
+          "Evaluate with more photos from another day: a precise result requires more than \(few).",
+        section: "measured")
+    }
   }
 }
 

@@ -70,7 +70,8 @@ public struct EvaluationText: Sendable {
   }
 
   private static let unknownTest =
-    "not tested; list photos of other buildings in split.csv with the split test_unknown"
+    "not tested; add a folder with photos of a building that is not in the model, run cupola split again, set the "
+    + "split of these photos to test_unknown in split.csv, and run cupola evaluate again"
 
   /// The answers that visitors get, by kind of photo.
   private var answers: [(String, String)] {
@@ -142,7 +143,7 @@ public struct EvaluationText: Sendable {
       report.evaluation.changes(from: pictured.part, to: both.part).isClear
     else { return nil }
     let hasMap = report.card?.recognizer.model.campus != nil
-    return "costs right names: \(both.known.namedRight) with position and heading, "
+    return "costs right names: \(both.known.namedRight) with \(report.evaluation.placeTitle), "
       + "\(pictured.known.namedRight) without; "
       + (hasMap ? "check map and positions with cupola check --campus" : "train with --campus")
   }
@@ -150,12 +151,14 @@ public struct EvaluationText: Sendable {
   private var unknownBuildings: String {
     let evaluation = report.evaluation
     guard !evaluation.unknown.isEmpty else { return Self.unknownTest }
-    return text(of: .unknownBuildings) + (evaluation.expectedUnknownNamed.map { "; " + $0 } ?? "")
+    return text(of: .unknownBuildings)
+      + (evaluation.expectedUnknownNotRejected.map { "; " + $0 } ?? "")
   }
 
   private func text(of kind: KindAnswers.Kind) -> String {
     report.evaluation.byKind.first { $0.kind == kind }.map {
-      FigureText.count($0.counts.photos, "photo") + ": " + $0.text
+      let nearby = kind == .nonBuildings ? report.evaluation.ofOtherBuildings : ""
+      return FigureText.count($0.counts.photos, "photo") + nearby + ": " + $0.text
     } ?? "not tested"
   }
 
@@ -191,7 +194,7 @@ public struct EvaluationText: Sendable {
         figures.insert(("top-1 of hog features", FigureText.percent(baseline)), at: place)
       }
       if let said = evaluation.byKind.first(where: { $0.kind == kind }) {
-        let expected = kind == .unknownBuildings ? evaluation.expectedUnknownNamed : nil
+        let expected = kind == .unknownBuildings ? evaluation.expectedUnknownNotRejected : nil
         figures.insert(
           ("answers", said.text + (expected.map { "; " + $0 } ?? "")),
           at: kind == .buildings ? figures.count : 1)

@@ -3,6 +3,8 @@ import CupolaTestSupport
 import Foundation
 import Testing
 
+@testable import CupolaTool
+
 @Suite("cupola model and invalid models")
 struct ModelTests {
   private let folder: TemporaryFolder
@@ -37,6 +39,15 @@ struct ModelTests {
     #expect(lines.contains { $0.hasPrefix(String(repeating: " ", count: 17)) })
     #expect(lines.allSatisfy { $0.last != " " })
     #expect(lines.contains { $0.contains(/^sha256 +[0-9a-f]{64}$/) })
+  }
+
+  @Test("Weights of positions are shown only if the model uses positions")
+  func place() throws {
+    var contents = try Model(bytes: model)
+    func text() -> String { ModelCard(contents, path: "m", bytes: model).text }
+    #expect(text().contains("\nplace "))
+    contents.campus = nil
+    #expect(!text().contains("\nplace "))
   }
 
   @Test("Prints the model card as JSON")

@@ -160,13 +160,16 @@ struct TrainingSummaryTests {
     #expect(line(below: 3, score: 1) == nil)
   }
 
+  private static let photos = "held-out photos of your buildings"
+
   @Test(
     "The suggested error rate can be guaranteed, and its effect is given",
     arguments: zip(
       [(100, 0.05), (12, 0.1), (5, 0.2)],
       [
-        (4, ", but names only 4 instead of 9"), (9, ", and still names 9"),
-        (10, ", and names 10 instead of 9"),
+        (4, "; then, only 4 of 10 \(photos) get the right name, instead of 9"),
+        (9, "; still, 9 of 10 \(photos) get the right name"),
+        (10, "; then, 10 of 10 \(photos) get the right name, instead of 9"),
       ]))
   func strictness(_ limit: (photos: Int, error: Double), _ effect: (right: Int, text: String)) {
     let (photos, error) = limit
@@ -182,8 +185,9 @@ struct TrainingSummaryTests {
     let reason = error == 0.05 ? "" : " (training held out too few photos to guarantee less)"
     #expect(
       told?.hasSuffix(
-        ", or use cupola classify --max-error \(error), which also limits the names of other photos to "
-          + "\(100 * error)% on average\(reason)\(effect.text) of 10 held-out photos correctly"
+        ", or classify with the option --max-error \(error): without it, only wrong names among your buildings are "
+          + "limited (to 5.0%); with it, so are names of other buildings and of non-building photos "
+          + "(to \(100 * error)% each, on average)\(reason)\(effect.text)"
       ) == true,
       "\(told ?? "")")
   }

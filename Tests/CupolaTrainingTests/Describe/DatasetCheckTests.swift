@@ -127,7 +127,7 @@ struct DatasetCheckTests {
     #expect(items(check, .blurred) == ["chapel/blurred.jpg"])
     #expect(
       CheckReport(check, folder: "photos").text.hasPrefix(
-        "photos: 33 photos; 2 buildings with 14 to 17 each, 2 non-building photos"))
+        "photos: 31 photos of 2 buildings (14 to 17 each), 2 non-building photos"))
     #expect(items(check, .tooDark) == ["chapel/dark.jpg"])
     #expect(items(check, .tooBright) == ["chapel/bright.jpg"])
     let small = items(check, .tooSmall)
@@ -328,7 +328,7 @@ struct DatasetCheckTests {
     try folder.write("path,label,split\n" + rows.joined(), to: "photos/split.csv")
     let text = CheckReport(try await check(), folder: "photos").text
     #expect(
-      text.hasPrefix("photos: 24 photos; 1 building with 12, 12 photos of unknown buildings\n"))
+      text.hasPrefix("photos: 12 photos of 1 building, 12 photos of unknown buildings\n"))
   }
 
   @Test("All of five items of a finding are listed")
@@ -372,7 +372,7 @@ struct DatasetCheckTests {
     #expect(text.contains(/\nbell_tower +training .*\nbell_tower +test .*\nchapel +training\b/))
   }
 
-  @Test("A third day is suggested if photos are not split yet")
+  @Test("A third walk is suggested if photos are not split yet")
   func twoDays() async throws {
     typealias Tag = EXIFBuilder.Tag
     for (label, days) in [("chapel", 2), ("bell_tower", 3)] {

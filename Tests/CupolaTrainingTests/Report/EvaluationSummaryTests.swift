@@ -22,7 +22,10 @@ struct EvaluationSummaryTests {
     #expect(
       many
         == "Good: 200 of 200 test photos got the right name (100.0%), and none a wrong name.")
-    #expect(EvaluationSummary(Self.right(5, of: 5)).sentence.contains("With so few photos"))
+    #expect(
+      EvaluationSummary(Self.right(5, of: 5)).sentence.hasSuffix(
+        " With only 5 test photos, the fraction of right names is imprecise (95% interval 56.6% to 100.0%)."
+      ))
     #expect(
       EvaluationSummary(Self.right(170, of: 200)).sentence.hasSuffix(
         "(85.0%), and 30 a wrong name (15.0%, above the target of 5.0%)."))
@@ -30,12 +33,13 @@ struct EvaluationSummaryTests {
 
   @Test("Without capture times and named groups, the verdict says that visits are unknown")
   func unknownVisits() {
-    func report(time: String?, group: String?) -> EvaluationReport {
+    func report(time: String?, group: String?, timed: Int = 0) -> EvaluationReport {
       var metadata = PhotoMetadata()
       metadata.captureTime = time
       let answers = (0..<6).map { number in
         var answer = ReportFixture.chapel(
           "\(number).jpg", "chapel", 0.9, group: group ?? "g\(number / 2)")
+        metadata.captureTime = number < timed ? "2026:11:01" : time
         answer.facts.shot = Grouping.Shot(metadata, label: "chapel")
         return answer
       }
@@ -44,11 +48,16 @@ struct EvaluationSummaryTests {
     let missing = "6 of 6 test photos have no capture time and may be from the same visits"
     let unknown = report(time: nil, group: nil)
     #expect(EvaluationSummary(unknown).sentence.contains(missing))
-    #expect(EvaluationSummary(unknown).sentence.contains("With so few photos"))
+    #expect(EvaluationSummary(unknown).sentence.contains("With only 6 test photos"))
+    let counted = "counts as a session of its own, so the intervals may be too narrow."
+    #expect(EvaluationSummary(unknown).sentence.hasSuffix(" other days. Each " + counted))
+    #expect(
+      EvaluationSummary(report(time: nil, group: nil, timed: 5)).sentence.hasSuffix(
+        " 1 of 6 test photos has no capture time; each " + counted))
     #expect(unknown.figures["sessions"] == nil)
     for known in [report(time: "2026:11:01", group: nil), report(time: nil, group: "monday")] {
-      #expect(!EvaluationSummary(known).sentence.contains(missing))
-      #expect(EvaluationSummary(known).sentence.contains("With so few sessions"))
+      #expect(!EvaluationSummary(known).sentence.contains("no capture time"))
+      #expect(EvaluationSummary(known).sentence.contains(/With only [13] sessions?, the/))
       #expect(known.figures["sessions"] != nil)
     }
   }
@@ -132,7 +141,8 @@ struct EvaluationSummaryTests {
   func positions() {
     var answers = (0..<40).map { ReportFixture.chapel("\($0).jpg", "chapel", $0 < 4 ? 0.2 : 0.9) }
     func report() -> EvaluationReport { ReportFixture.report(ReportFixture.evaluation(answers)) }
-    let few = " With so few photos, the result is imprecise."
+    let few =
+      " With only 40 test photos, the fraction of right names is imprecise (95% interval 76.9% to 96.0%)."
     #expect(EvaluationSummary(report()).sentence.hasSuffix("above the target of 5.0%)." + few))
     answers[0].bestWithPlace = "chapel"
     #expect(EvaluationSummary(report()).sentence.contains("37 of 40 test photos"))
@@ -164,7 +174,7 @@ struct EvaluationSummaryTests {
     }
     #expect(
       text(.unsure).contains(
-        "costs right names: 0 with position and heading, 20 without; train with --campus"))
+        "costs right names: 0 with position, 20 without; train with --campus"))
     #expect(!text(.building).contains("costs right names"))
     // A small loss may be due to chance, and a loss with fewer wrong names may be worth it.
     #expect(!text(.unsure, lost: 5).contains("costs right names"))
@@ -373,6 +383,7 @@ struct EvaluationSummaryTests {
       """
     let names = BuildingNames(try Campus(geoJSON: Array(map.utf8)), labels: ["a", "b", "c"])
     #expect(names["a"] == "Hall (a)" && names["b"] == "Hall (b)" && names["c"] == "c")
+    #expect(names["_not_a_building"] == "non-building photos")
     #expect(names.label(besideNameOf: "a") == "a" && names.label(besideNameOf: "c") == nil)
   }
 

@@ -158,6 +158,24 @@ struct EvaluationTests {
     #expect(counts.right == 2 && counts.wrong == 1 && counts.notOnCampus == 1)
   }
 
+  @Test("Figures with position are shown only for models that use positions")
+  func withoutPlace() throws {
+    var model = ReportFixture.model()
+    var answer = ReportFixture.chapel("1", "chapel", 0.9)
+    answer.facts.isPlaced = true
+    let position = try #require(Position(latitude: 48, longitude: 11))
+    for viewpoints in [[:], ["chapel": [Viewpoint(position)]]] {
+      model.place = PlaceModel(viewpoints: viewpoints)
+      let report = ReportFixture.report(ReportFixture.evaluation([answer], model), model)
+      let isUsed = !viewpoints.isEmpty
+      #expect(model.usesPlace == isUsed && report.usesPosition == isUsed)
+      #expect(
+        EvaluationText(report, width: 100).text.contains("top-1 with position") == isUsed)
+      #expect((report.card?.json[["position_weight"]] != nil) == isUsed)
+      #expect(report.card?.json[["heading_weight"]] == nil)
+    }
+  }
+
   @Test("Without known photos there are no figures")
   func nothingKnown() throws {
     let evaluation = Self.evaluation([Self.answer("1", "_street", chapel: 0.9)])

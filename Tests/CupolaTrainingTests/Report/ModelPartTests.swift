@@ -101,7 +101,7 @@ struct ModelPartTests {
       ReportFixture.model(), try Self.model(["_street", "chapel", "tower"], campus: Self.map),
     ]
     let titles = models.map { ReportFixture.evaluation([answer], $0).parts.map(\.title) }
-    #expect(titles == [["with position and heading"], ["with fence, position, heading"]])
+    #expect(titles == [["with position"], ["with fence, position, heading"]])
   }
 
   @Test("The parts table counts answers by kind of photo")

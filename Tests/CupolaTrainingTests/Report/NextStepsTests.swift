@@ -150,6 +150,34 @@ struct NextStepsTests {
     #expect(step(0.1)?.hasPrefix("Take photos of the buildings") == false)
   }
 
+  @Test("If --max-error prevents most names, the first step is to change it, not to take photos")
+  func option() {
+    func steps(_ maximumError: Double?, guaranteed: Int) -> [String] {
+      var model = ReportFixture.model()
+      model.calibration.notBuildings = ErrorCurve(photos: 19, wrong: [2])
+      let answers = (0..<20).map {
+        ReportFixture.chapel(
+          "\($0).jpg", "chapel", $0 < guaranteed ? 0.9 : 0.1,
+          verdict: $0 < 8 ? .building : .notACampusBuilding, odds: $0 < 8 ? 5 : 1)
+      }
+      let point = Thresholds(model.calibration, maximumError: maximumError)
+      let evaluation = Evaluation(model: model, answers: answers, errors: [], point: point)
+      return NextSteps(ReportFixture.report(evaluation, model), of: model).steps.map(\.text)
+    }
+    let start =
+      "Leave out --max-error 0.05 or use a larger value, if more wrong names are acceptable: without the option, "
+    #expect(
+      steps(0.05, guaranteed: 20).first
+        == start + "the 12 photos without their building's name would get it.")
+    #expect(
+      steps(0.05, guaranteed: 18).first
+        == start + "10 of the 12 photos without their building's name would get it.")
+    let again = "Photograph chapel again"
+    #expect(!steps(0.05, guaranteed: 20).contains { $0.hasPrefix(again) })
+    #expect(steps(nil, guaranteed: 20).first?.hasPrefix(again) == true)
+    #expect(!steps(0.05, guaranteed: 9).contains { $0.hasPrefix(start) })
+  }
+
   @Test("A building with few test photos needs more of them, unless it is certainly weak")
   func few() {
     func steps(right: Int, of all: Int) -> [String] {

@@ -309,6 +309,13 @@ struct ReportFiguresTests {
     let difference = try #require(splits.random.accuracy) - #require(splits.grouped.accuracy)
     #expect(splits.difference == difference)
     #expect(difference == 0 && splits.sentence.hasSuffix(" would not raise the accuracy."))
+    let gain = "would raise the accuracy by 5.0 percentage points, "
+    #expect(
+      SplitComparison.sentence(0.05, McNemar(onlyFirst: 1, onlySecond: 0)).hasSuffix(
+        gain + "but this may be due to chance (p = 1.0000)."))
+    #expect(
+      SplitComparison.sentence(0.05, McNemar(onlyFirst: 9, onlySecond: 0)).hasSuffix(
+        gain + "because training and test would share sessions."))
     for whitening in [0, -1, 1.5, 1e12] {
       var odd = model
       odd.provenance.whitening = whitening

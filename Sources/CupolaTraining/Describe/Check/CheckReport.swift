@@ -118,11 +118,15 @@ extension CheckReport {
   package var text: String { text(width: .max) }
 
   /// The text, with tables wrapped into blocks of at most `width` columns.
-  package func text(width: Int) -> String {
+  ///
+  /// - Parameters:
+  ///   - width: The width of the terminal in columns.
+  ///   - file: The file with the suggested photos; `nil` if it was not requested.
+  package func text(width: Int, shotsIn file: String? = nil) -> String {
     let groups = CheckFinding.Severity.allCases.compactMap(findings)
     // Training uses only a part of divided photos, so its figures would differ.
     let estimate = check.set.areBuildingsDivided ? nil : check.validation?.text
-    let rest = [coverage(width: width), shots, estimate]
+    let rest = [coverage(width: width), shots(in: file), estimate]
     return ([headline] + groups + rest.compactMap(\.self)).joined(separator: "\n\n")
   }
 
@@ -142,14 +146,17 @@ extension CheckReport {
       counts.first == counts.last
       ? "\(counts.first ?? 0)" : "\(counts.first ?? 0) to \(counts.last ?? 0)"
     let unusable = check.photos - check.usable
-    var line = "\(VisibleText.line(folder)): \(FigureText.count(check.photos, "photo"))"
-    if unusable > 0 { line += ", \(unusable) unusable" }
-    line += "; \(FigureText.count(counts.count, "building")) with \(range)"
-    if counts.count > 1 { line += " each" }
+    var line =
+      "\(VisibleText.line(folder)): \(FigureText.count(counts.reduce(0, +), "photo")) of "
+      + FigureText.count(counts.count, "building")
+    if counts.count > 1 { line += " (\(range) each)" }
     if check.ofUnknown > 0 {
       line += ", \(FigureText.count(check.ofUnknown, "photo")) of unknown buildings"
     }
-    if others > 0 { line += ", \(FigureText.count(others, "non-building photo"))" }
+    let nearby = check.labels[Labels.otherBuildings] ?? 0
+    let backgrounds = Labels.backgroundTexts(nearby: nearby, others: others - nearby)
+    line += backgrounds.map { ", " + $0 }.joined()
+    if unusable > 0 { line += "; \(FigureText.count(unusable, "unusable file"))" }
     if findings.isEmpty { line += "; no findings" }
     return check.ignored.text.isEmpty ? line : line + "\nignored: \(check.ignored.text)"
   }
@@ -178,7 +185,10 @@ extension CheckReport {
     guard !groups.isEmpty else { return nil }
     let photos = check.ofBuildings
     let titles = groups.map { group in
-      group.title + (known(group) < photos ? " (known for \(known(group)))" : "")
+      let notes = [
+        source(of: group), known(group) < photos ? "known for \(known(group))" : nil,
+      ].compactMap(\.self)
+      return group.title + (notes.isEmpty ? "" : " (\(notes.joined(separator: "; ")))")
     }
     let labels = Set(check.coverage.map(\.label)).sorted()
     let rest = labels.count - Self.shownBuildings
@@ -189,12 +199,23 @@ extension CheckReport {
       + (rest > 0 ? "\nand \(FigureText.count(rest, "more building")) (--json)" : "")
   }
 
-  private var shots: String? {
+  /// The property of the photos from which a group is computed; `nil` if its title says so.
+  func source(of group: BuildingCoverage.Group) -> String? {
+    guard group.isOfSides else { return nil }
+    return check.campus == nil
+      ? "from the photos' compass headings" : "from the photos' positions or compass headings"
+  }
+
+  private func shots(in file: String?) -> String? {
     let wanting = check.coverage.filter { !$0.shots.isEmpty }.sorted {
       ($1.shots.count, $0.label) < ($0.shots.count, $1.label)
     }
     guard !wanting.isEmpty else { return nil }
-    var lines = ["suggested photos (--shots FILE.geojson for a map app)"]
+    var lines = [
+      "suggested photos ("
+        + (file.map { "also in \(VisibleText.line($0)), for a map app" }
+          ?? "--shots FILE.geojson for a map app") + ")"
+    ]
     lines += wanting.prefix(Self.shownShots).map { building in
       "  \(VisibleText.line(building.label)): from "
         + building.shots.map(\.side).joined(separator: ", ")

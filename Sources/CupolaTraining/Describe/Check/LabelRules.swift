@@ -51,7 +51,8 @@ enum AmountRule: CheckRule {
     findings += finding(
       .fewPhotos, scarce.map { CheckFinding.Item($0.key, FigureText.count($0.value, "photo")) },
       { "\($0) with fewer than \(few) photos" },
-      advice: "take at least \(few) photos, from several sides and on three days",
+      advice:
+        "take at least \(few) photos, from several sides and on three walks, if possible on different days",
       noun: "building")
     findings += spread(buildings)
     if !buildings.isEmpty, !asked.contains(where: Labels.isBackground) {
@@ -101,13 +102,14 @@ enum SessionRule: CheckRule {
         material.set.isDivided
           ? [] : items(buildings.filter { days($0.value) == 2 && areDated($0.value) }),
         { "\($0) with photos of only two days" },
-        advice: "take photos on a third day: cupola split sets one day aside for testing",
+        advice:
+          "take photos on a third walk, if possible on another day: cupola split sets whole walks aside for testing",
         noun: "building")
   }
 
   private static let advice =
-    "take photos on another day; until then, accuracy in different lighting is unknown (best are three days: two for "
-    + "training, one for testing)"
+    "take photos on another day; until then, accuracy in different lighting is unknown (best are three walks on "
+    + "different days: two for training, one for testing)"
 
   private static func items(_ buildings: [(key: String, value: [CheckedPhoto])])
     -> [CheckFinding.Item]
@@ -283,7 +285,7 @@ enum BackgroundKindRule: CheckRule {
       },
       { "\($0) of non-building photos not found among the folder names" },
       advice:
-        "if photos of a kind are missing, add 30 to 100 of it, because the model may mistake them for buildings",
+        "if you have no photos of a kind, add 30 to 100; otherwise, the model may mistake such photos for buildings",
       noun: "kind")
   }
 
@@ -303,12 +305,12 @@ package struct BackgroundKind: Sendable {
   let example: String
   private let words: [String]
 
-  var isBuilding: Bool { example == "_other_buildings" }
+  var isBuilding: Bool { example == Labels.otherBuildings }
 
   private static let all = [
     BackgroundKind(
       title: "nearby buildings that you do not want to name",
-      example: "_other_buildings", words: ["buildings", "facade", "house", "neighbo"]),
+      example: Labels.otherBuildings, words: ["buildings", "facade", "house", "neighbo"]),
     BackgroundKind(
       title: "streets, cars and grounds", example: "_street",
       words: [
@@ -338,6 +340,17 @@ package struct BackgroundKind: Sendable {
     return all.filter { kind in
       !named.contains { word in kind.words.contains { word.hasPrefix($0) } }
     }
+  }
+}
+
+extension Labels {
+  /// The label of nearby buildings that get no name.
+  package static let otherBuildings = "_other_buildings"
+
+  /// The numbers of photos of background classes as text, without those that are 0.
+  package static func backgroundTexts(nearby: Int, others: Int) -> [String] {
+    (nearby > 0 ? ["\(FigureText.count(nearby, "photo")) in \(otherBuildings)"] : [])
+      + (others > 0 ? [FigureText.count(others, "non-building photo")] : [])
   }
 }
 

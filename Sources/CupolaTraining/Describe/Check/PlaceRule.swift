@@ -119,6 +119,7 @@ package struct BuildingCoverage: Equatable, Sendable {
     let key: String
     let title: String
     let columns: [Column<BuildingCoverage>]
+    var isOfSides: Bool { key == "sides" }
 
     init(
       _ key: String, title: String, columns names: [(key: String, title: String)],

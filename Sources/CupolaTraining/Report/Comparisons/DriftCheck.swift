@@ -325,7 +325,7 @@ extension DriftCheck {
     if !photographAgain.isEmpty {
       lines.append(
         "-> photograph again: \(FigureText.list(photographAgain)); take at least 10 photos of each from several "
-          + "sides on three days, add them to the training photos, and train again")
+          + "sides on three walks, add them to the training photos, and train again")
     }
     return lines
   }

@@ -180,13 +180,17 @@ package struct SplitComparison: Equatable, Sendable {
   }
 
   /// States only the difference, because the accuracies are not those of the model.
-  package var sentence: String {
+  package var sentence: String { Self.sentence(difference, mcnemar) }
+
+  static func sentence(_ difference: Double, _ test: McNemar) -> String {
     guard difference > 0 else {
       return "A random split of the training photos would not raise the accuracy."
     }
     let points = FigureText.decimal(100 * difference, digits: 1)
     return
-      "A random split of the training photos would raise the accuracy by \(points) percentage points, because "
-      + "training and test would share sessions."
+      "A random split of the training photos would raise the accuracy by \(points) percentage points, "
+      + (test.isClear
+        ? "because training and test would share sessions."
+        : "but this may be due to chance (\(test.equation)).")
   }
 }

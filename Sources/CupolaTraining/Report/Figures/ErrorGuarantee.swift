@@ -45,7 +45,15 @@ package struct ErrorGuarantee: Sendable {
       ? "" : "on average over sessions, in which large and small sessions count equally, "
     return
       "At most \(error) of photos of these buildings are expected to get a wrong name, \(unit)if they resemble the "
-      + "training photos but are from other sessions. Estimated from \(photos)\(some) held out in training."
+      + "training photos but are from other sessions. Estimated from \(photos)\(some) held out in training.\(untimed)"
+  }
+
+  /// How photos count whose session is unknown; a model file does not record how many there are.
+  private var untimed: String {
+    days.contains(0)
+      ? " Each photo without a capture time or a named group counts as a session, so the rate can be higher if such "
+        + "photos are from the same visits."
+      : ""
   }
 
   /// Whether some building has training photos of only one day.
@@ -119,6 +127,12 @@ extension Thresholds {
 }
 
 extension Model {
+  /// Whether the positions of photos can change answers: there is a map, or training photos had positions. Headings
+  /// require a map.
+  package var usesPlace: Bool {
+    campus != nil || place?.viewpoints.values.contains { !$0.isEmpty } == true
+  }
+
   /// The number of buildings with held-out photos in training; 0 if the model does not record it.
   package var calibratedBuildings: Int {
     labels.buildings.count { provenance.recall[labels.names[$0]] != nil }

@@ -28,7 +28,7 @@ enum ModelPart: String, CaseIterable, Sendable {
     case .picture: true
     case .backgrounds: !labels.trainedBackgrounds.isEmpty
     case .unfamiliar: labels.unfamiliar != nil
-    case .place: model.place != nil || model.campus != nil
+    case .place: model.usesPlace
     case .map:
       model.place != nil
         && model.campus?.buildings.contains { !names.contains($0.label) } == true
@@ -120,7 +120,7 @@ struct PartFigures: Sendable {
     guard answers.contains(where: { !$0.isEmpty }) else { return nil }
     self.part = part
     title =
-      part == .place && !evaluation.hasFence ? "with position and heading" : part.title
+      part == .place && !evaluation.hasFence ? "with \(evaluation.placeTitle)" : part.title
     known = Evaluation.VerdictCounts(answers[0].map { ($1.verdict, $0 == $1.label) })
     let named = answers.map { answers in
       Share(right: answers.count { $1.verdict == .building }, of: answers.count)

@@ -77,7 +77,8 @@ extension ReportPage {
               + "(ECE) \(text("ece")), Brier score \(text("brier"))."),
           Self.plot(
             riskPlot,
-            "Error rate when only the most confident predictions are kept, using position and heading. "
+            "Error rate when only the most confident predictions are kept"
+              + (report.usesPosition ? ", using \(report.evaluation.placeTitle). " : ". ")
               + (recognizer.model.isCalibrated
                 ? "The dot shows the names that visitors get: " : "The model is not calibrated: ")
               + "\(text("coverage")) of photos are named, and \(text("risk")) of those names are wrong. "

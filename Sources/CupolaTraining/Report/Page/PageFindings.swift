@@ -46,7 +46,12 @@ struct PageFindings {
         "findingGroups": CheckFinding.Severity.allCases.compactMap {
           group($0, report, embedded)
         },
-        "coverageGroups": groups.map { ["name": $0.title, "span": "\($0.columns.count)"] },
+        "coverageGroups": groups.map { group in
+          [
+            "name": group.title + (report.source(of: group).map { " (\($0))" } ?? ""),
+            "span": "\(group.columns.count)",
+          ]
+        },
         "coverageColumns": zip(groups.flatMap(\.columns), starts).map {
           ["name": $0.heading.title, "isFirst": $1] as ReportPage.View
         },

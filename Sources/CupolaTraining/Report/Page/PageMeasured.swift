@@ -50,7 +50,7 @@ extension ReportPage {
     let all: [(title: String, note: String, share: Share?)] = [
       ("first guesses", "test photos, image alone", evaluation.named),
       (
-        "with position", "the same photos, with position and heading",
+        "with position", "the same photos, with \(evaluation.placeTitle)",
         report.usesPosition ? evaluation.namedWithPlace : nil
       ),
       (

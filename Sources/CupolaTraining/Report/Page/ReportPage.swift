@@ -116,7 +116,9 @@ public struct ReportPage: Sendable {
     let buildings = FigureText.count(evaluation.byBuilding.count, "building")
     var lead = "\(FigureText.count(known, "test photo")) of \(buildings)"
     if !evaluation.background.isEmpty {
-      lead += ", \(evaluation.background.count) non-building photos"
+      lead +=
+        ", \(FigureText.count(evaluation.background.count, "non-building photo"))"
+        + evaluation.ofOtherBuildings
     }
     if !evaluation.unknown.isEmpty {
       lead += ", \(evaluation.unknown.count) photos of unknown buildings"
