@@ -71,8 +71,8 @@ struct AreaObstacle {
   /// Whether the obstacle is on the same layer as an area. Obstacles without a layer are on the ground, except barriers
   /// and steps: on bridges and terraces, they often lack the tag, so they count as on the layer of the area.
   func isOnLayer(of area: MapFeature) -> Bool {
-    let ground = ["barrier", "highway"].contains { feature[$0] != nil } ? area["layer"] : nil
-    return feature["layer"] ?? ground ?? "0" == area["layer"] ?? "0"
+    let isOnArea = ["barrier", "highway"].contains { feature[$0] != nil }
+    return area.isOnLayer(feature["layer"] ?? (isOnArea ? nil : "0"))
   }
 }
 
@@ -86,10 +86,16 @@ struct AreaObstacles {
   let sharedStepFree: Set<Int>
   let openings: Set<Int>
   /// The ends of walkable lines, with their boxes; steps end where people enter them.
-  private let ends: [(point: Int, isStepFree: Bool)]
+  private let ends: [End]
   private let endIndex: BoxIndex
   /// The points of walkable lines other than steps.
   let onPaths: Set<Int>
+
+  private struct End {
+    let point: Int
+    let isStepFree: Bool
+    let layer: String?
+  }
 
   init(_ map: GuideMap, shared: Set<Int>) {
     items = map.features.compactMap { AreaObstacle($0) }
@@ -99,7 +105,7 @@ struct AreaObstacles {
     let isNeeded = items.contains { $0.kind != .building }
     openings = isNeeded ? LinkWalls.openings(of: map) : []
     sharedStepFree = isNeeded ? StreetPaths.sharedPoints(of: map) { $0.contains(.stepFree) } : []
-    var ends: [(point: Int, isStepFree: Bool)] = []
+    var ends: [End] = []
     var onPaths: Set<Int> = []
     for feature in isNeeded ? map.features : [] where StreetPaths.isOutdoors(feature) {
       guard case .line(let points) = feature.geometry, let first = points.first,
@@ -107,7 +113,9 @@ struct AreaObstacles {
         !access.isDisjoint(with: .walk)
       else { continue }
       let isStepFree = !access.isDisjoint(with: .stepFree)
-      ends += [(first, isStepFree), (last, isStepFree)]
+      ends += [first, last].map {
+        End(point: $0, isStepFree: isStepFree, layer: feature["layer"])
+      }
       if feature["highway"] != "steps" { onPaths.formUnion(points) }
     }
     (self.ends, self.onPaths) = (ends, onPaths)
@@ -121,10 +129,17 @@ struct AreaObstacles {
     }
   }
 
-  /// Returns the points near an area where lines end.
-  func ends(in box: BoxTree.Box, stepFree: Bool) -> Set<Int> {
-    Set(
-      endIndex.indices(meeting: box).filter { !stepFree || ends[$0].isStepFree }
-        .map { ends[$0].point })
+  /// Returns the points near an area where lines end, except for those of tunnels and bridges on other layers.
+  func ends(in box: BoxTree.Box, _ area: MapFeature, stepFree: Bool) -> Set<Int> {
+    let near = endIndex.indices(meeting: box).map { ends[$0] }
+    return Set(
+      near.filter { (!stepFree || $0.isStepFree) && area.isOnLayer($0.layer) }.map(\.point))
+  }
+}
+
+extension MapFeature {
+  /// Whether a feature with the given layer is on the same one as this area. Without a layer, it is on the area.
+  fileprivate func isOnLayer(_ other: String?) -> Bool {
+    other == nil || other == self["layer"] ?? "0"
   }
 }

@@ -139,7 +139,7 @@ struct OpenArea {
     draft.areaBudget = budget
     func cross(_ barriers: AreaBarriers, _ access: WayAccess, isStepFree: Bool) {
       guard !access.isEmpty else { return }
-      let ends = obstacles.ends(in: box, stepFree: isStepFree)
+      let ends = obstacles.ends(in: box, feature, stepFree: isStepFree)
       let entered = isStepFree ? obstacles.sharedStepFree : obstacles.shared
       let portals = entered.union(obstacles.openings).intersection(walls.joined())
         .union(ends.filter { frame.isWithin(plain.place($0)) })

@@ -87,6 +87,25 @@ import Testing
     #expect(Self.isClose(Self.meters(maker, .walk), expected))
   }
 
+  @Test("Paths join a square where they end, unless they are on another layer")
+  func layers() {
+    for (area, path, joins) in [
+      (nil, nil, true), (nil, "0", true), (nil, "-1", false), ("1", "1", true), ("1", nil, true),
+      ("1", "-1", false),
+    ] as [(String?, String?, Bool)] {
+      var maker = MapMaker()
+      maker.line("way/1", [(100, 30), (150, 30)], ["highway": "footway"])
+      var tags = ["highway": "pedestrian", "area": "yes"]
+      tags["layer"] = area
+      maker.area("way/2", [(0, 0), (100, 0), (100, 30), (100, 60), (0, 60)], tags)
+      maker.line("way/3", [(80, 0), (80, 20)], ["barrier": "wall"])
+      var footway = ["highway": "footway"]
+      footway["layer"] = path
+      maker.line("way/4", [(-50, 30), (50, 30)], footway)
+      #expect((Self.meters(maker, .walk) != nil) == joins, "\(tags) \(footway)")
+    }
+  }
+
   @Test("Passes a gate, but not a locked one")
   func gates() {
     for (tags, isOpen) in [
