@@ -12,6 +12,7 @@ struct Sidewalks {
   private let graph: PathGraph
   private let index: EdgeIndex
   private let ways: Set<Int>
+  private let streetNames: Set<String>
 
   /// The maximum distance from the middle of a street in meters, and the maximum angle to it in degrees.
   private static let (reach, parallel) = (25.0, 25.0)
@@ -25,6 +26,7 @@ struct Sidewalks {
 
   private init(_ graph: PathGraph, _ index: EdgeIndex, _ map: GuideMap) {
     (self.graph, self.index) = (graph, index)
+    streetNames = Set(graph.ways.lazy.filter { $0.kind == .street }.compactMap(\.name))
     let ids = Set(map.features.filter(Self.isSidewalk).map(\.id))
     ways = Set(
       graph.ways.indices.filter {
@@ -62,28 +64,44 @@ struct Sidewalks {
   /// Returns the names of the streets next to the edges of one sidewalk.
   private func names(of edges: [Int]) -> [String?] {
     var names = edges.map { street(along: $0, within: Self.parallel) }
-    for place in names.indices where names[place] == nil {
-      guard graph.lengths[edges[place]] <= Self.corner else { continue }
-      let before = place > 0 ? names[place - 1] : nil
-      let behind = place + 1 < names.count ? names[place + 1] : nil
-      names[place] = before ?? behind ?? street(along: edges[place], within: 90)
+    var place = 0
+    while place < edges.count {
+      let end =
+        edges[place...].indices.first { names[$0] != nil || !isCorner(edges[$0]) }
+        ?? edges.count
+      defer { place = max(end, place + 1) }
+      let sides = [place - 1, end].filter(edges.indices.contains)
+      let known = sides.compactMap { names[$0] }
+      for corner in place..<end {
+        let nearest = street(along: edges[corner], within: 90)
+        // A sidewalk that leads away from the street can begin to do so at a corner.
+        let isBeside = known.count == sides.count || nearest.map(known.contains) ?? false
+        names[corner] = known.isEmpty ? nearest : isBeside ? known.first : nil
+      }
     }
     return names
   }
 
-  /// Returns the name of the nearest street at an angle of at most `most` degrees.
+  private func isCorner(_ edge: Int) -> Bool { graph.lengths[edge] <= Self.corner }
+
+  /// Returns the name of the nearest street, or bicycle path with the name of one, at an angle of at most `most` degrees.
   private func street(along edge: Int, within most: Double) -> String? {
     let (from, to) = ends(of: edge)
     guard let own = Bearing.of(from, to) else { return nil }
     let street = index.nearest(to: from.toward(to, 0.5), within: Self.reach) { other in
       let (from, to) = ends(of: other)
-      guard graph.ways[graph.edges[other].way].kind == .street,
+      guard isStreet(graph.ways[graph.edges[other].way]),
         !graph.edges[other].access.isEmpty, let bearing = Bearing.of(from, to)
       else { return false }
       let angle = Degrees.turn(from: own, to: bearing).magnitude
       return min(angle, 180 - angle) <= most
     }
     return street.flatMap { graph.ways[graph.edges[$0.edge].way].name }
+  }
+
+  /// Whether a way is a street, or a path that has the name of the street next to it.
+  private func isStreet(_ way: PathGraph.Way) -> Bool {
+    way.kind == .street || way.kind == .path && way.name.map(streetNames.contains) ?? false
   }
 
   private func ends(of edge: Int) -> (from: RoutePoint, to: RoutePoint) {

@@ -167,6 +167,13 @@ import Testing
     #expect(names("way/7", in: maker) == [nil])
   }
 
+  @Test("A sidewalk gets the name of the next street only where it follows it")
+  func tooEarly() {
+    var maker = maker
+    maker.line("way/8", [(160, -50), (140, -32), (136, -24), (105, -14)], sidewalk)
+    #expect(names("way/8", in: maker) == [nil, nil, "Mill Road"])
+  }
+
   @Test("A sidewalk next to a nearer street without a name has no name")
   func nearer() {
     #expect(names("way/5", in: maker) == [nil])
