@@ -20,15 +20,20 @@ extension Junctions {
   }
 
   /// Returns the street that a path leads across without a marked crossing, or the main road that a street leads across;
-  /// `nil` if there is none, or if it is only a driveway.
+  /// `nil` if there is none, or if it is only a driveway. Opposite a path, a side street or a link to the other roadway
+  /// may begin.
   func streetPassed(at point: Int) -> PathGraph.Way? {
     let parts = [assembly.segments[point - 1], assembly.segments[point]]
     guard parts.allSatisfy({ [.path, .area, .link, .street].contains($0.kind) && !$0.isIndoor }),
-      let street = streetBetween(point)
+      let (street, other) = streetsBetween(point)
     else { return nil }
-    let isPath = parts.allSatisfy { $0.kind != .street }
-    let isMain = street.isMain && street.form != .tunnel && !isOn(street.name, near: point)
-    return isPath || isMain && angle(at: point) < ManeuverPlan.straight ? street : nil
+    let paths = parts.count { $0.kind != .street }
+    if paths == 2 { return street }
+    let isOpposite = paths == 1 && StreetName.share(street.name, other.name)
+    guard street.isMain || isOpposite, street.form != .tunnel,
+      !isOn(street.name, near: point), angle(at: point) < ManeuverPlan.straight
+    else { return nil }
+    return street
   }
 
   /// Whether a route is on a street with the given name behind a point, or shortly before it.
@@ -42,9 +47,11 @@ extension Junctions {
     return false
   }
 
-  /// Returns the street that leads to both sides at a point where a route goes about straight on; `nil` if there is
-  /// none, or if it is only a driveway.
-  private func streetBetween(_ point: Int) -> PathGraph.Way? {
+  private func streetBetween(_ point: Int) -> PathGraph.Way? { streetsBetween(point)?.left }
+
+  /// Returns the streets that lead to both sides at a point where a route goes about straight on; `nil` if there are
+  /// none, or only driveways.
+  private func streetsBetween(_ point: Int) -> (left: PathGraph.Way, right: PathGraph.Way)? {
     let graph = search.graph
     guard (1..<assembly.segments.count).contains(point), assembly.vertices[point] >= 0,
       let before = Bearing.of(assembly.points[point - 1], assembly.points[point]),
@@ -58,9 +65,10 @@ extension Junctions {
         (graph.ways[graph.edges[arc >> 1].way], Degrees.turn(from: before, to: bearing))
       }
     }.filter { way, turn in !way.isLocal && turn.magnitude < Self.straightBack }
-    let left = arms.first { $0.1 < min(0, turn) - Self.noBend }
-    let isBetween = arms.contains { $0.1 > max(0, turn) + Self.noBend }
-    return isBetween ? left?.0 : nil
+    guard let left = arms.first(where: { $0.1 < min(0, turn) - Self.noBend }),
+      let right = arms.first(where: { $0.1 > max(0, turn) + Self.noBend })
+    else { return nil }
+    return (left.0, right.0)
   }
 
   /// Whether a street with the given name goes on ahead of a point where the route leaves it.

@@ -16,14 +16,14 @@ extension ManeuverPlan {
 
   mutating func merge() {
     var merged: [Step] = []
-    for step in steps {
+    for (number, step) in steps.enumerated() {
       if let last = merged.last, Self.isTurn(last.kind), Self.isTurn(step.kind),
         isTogether(last, step)
       {
         merged.removeLast()
         merged += together(last, step, behind: merged.last)
       } else {
-        append(step, to: &merged)
+        append(step, before: steps.dropFirst(number + 1).first, to: &merged)
       }
     }
     steps = merged.indices.filter { isNeeded($0, of: merged) }.map { merged[$0] }
@@ -51,18 +51,23 @@ extension ManeuverPlan {
     }
   }
 
-  private func append(_ next: Step, to merged: inout [Step]) {
-    var step = next
+  private func append(_ this: Step, before next: Step?, to merged: inout [Step]) {
+    var step = this
     if let last = merged.last, crossesCorridor(last, step) { merged.removeLast() }
-    if let last = merged.last, isAtCrossing(last, step) {
+    if let last = merged.last, setBack(last, step) == nil, isAtCrossing(last, step) {
       merged.removeLast()
       step.turn = turn(from: last.point, to: step.point, until: crossingEnd(from: step.point))
+      step.lead = last.point
+    }
+    if let last = merged.last, let crossing = setBack(last, step) {
+      merged.removeLast()
+      step = crossing
     }
     if let last = merged.last, let kind = kindOfSameTurn(last, step) {
       merged.removeLast()
       step.kind = kind
     }
-    if let last = merged.last, isFirstRoadway(last, step) { merged.removeLast() }
+    if let last = merged.last, isFirstRoadway(last, step, before: next) { merged.removeLast() }
     if isBetweenCrossings(merged.suffix(2), step) {
       merged.removeLast()
       return
@@ -187,10 +192,17 @@ extension ManeuverPlan {
       isZigzag && between >= (junctions.isAtEnd(one.point) ? Self.shortJog : Self.shortestJog)
       || smaller >= Self.bend && between >= Self.jog
       || smaller >= Self.straight && between >= Bearing.reach
-    guard isApart else { return isLegible ? (one, other) : nil }
+    guard isApart, !isOntoSidewalk(one, other, sum) else { return isLegible ? (one, other) : nil }
     first.kind = Self.kind(first.turn)
     second.kind = Self.kind(second.turn)
     return (first, second)
+  }
+
+  /// Whether two turns only lead from a street to the sidewalk next to it, so that users go straight on.
+  private func isOntoSidewalk(_ one: Step, _ other: Step, _ sum: Double) -> Bool {
+    !search.hasTurns && Self.kind(sum) == .straight && meters(one.end, other.point) < Self.jog
+      && segments[one.point - 1].kind == .street && segments[other.point].kind == .path
+      && StreetName.share(name(from: one.point - 1), other.name)
   }
 
   /// Whether a step is announced. Two turns that cancel each other out are not, unless they lead to a way with another
@@ -295,7 +307,39 @@ extension ManeuverPlan {
     return (other.kind == .crossing || Self.isSteps(other.kind) && isOutdoors)
       && Self.isTurn(one.kind) && !one.isFork && !other.isOverMedian
       && (meters(one.point, other.point) < gap
-        || junctions.beforeStepAside(other.point) == one.point)
+        || junctions.beforeStepAside(other.point) == one.point || leadsOnly(one, to: other))
+  }
+
+  /// Returns the crossing of a street that a sidewalk reaches by a few meters along it to one side; `nil` for others.
+  private func setBack(_ one: Step, _ other: Step) -> Step? {
+    guard other.kind == .crossing, Self.isTurn(one.kind), !one.isFork, one.end < other.start,
+      meters(0, one.point) >= Bearing.reach,
+      meters(one.point, other.start) <= Junctions.width,
+      segments[one.point - 1].kind == .path || !junctions.isUnmarked(other.point),
+      segments[one.point..<other.point].allSatisfy({ $0.kind == .path && !$0.isIndoor })
+    else { return nil }
+    let first = turn(from: one.point, to: one.end, until: other.start)
+    let second = turn(
+      from: other.start, to: junctions.bendBeforeStreet(from: other.point), after: one.end,
+      until: crossingEnd(from: other.point))
+    guard first * second < 0, min(first.magnitude, second.magnitude) >= Junctions.ahead,
+      (first + second).magnitude < Junctions.ahead
+    else { return nil }
+    var step = other
+    (step.cause, step.turn) = (.setBack(first > 0 ? .right : .left), 0)
+    step.lead = one.point
+    return step
+  }
+
+  /// Whether a short path behind a turn leads straight to a crossing and nowhere else.
+  private func leadsOnly(_ one: Step, to other: Step) -> Bool {
+    other.kind == .crossing && other.turn.magnitude < Self.straight
+      && one.end < other.point && meters(0, one.point) >= Bearing.reach
+      && meters(one.point, other.point) < Self.together
+      && segments[one.point..<other.point].allSatisfy {
+        $0.kind == .path && $0.name == nil && !$0.isIndoor
+      }
+      && !(one.point + 1..<other.point).contains { junctions.isChoice($0) }
   }
 
   /// Whether two crossings lead across one street and the bicycle path next to it, which is not a street of the graph.
@@ -327,11 +371,16 @@ extension ManeuverPlan {
       && segments[turn.point..<step.point].allSatisfy { $0.kind == .street }
   }
 
-  /// Whether users cross only one roadway of a street, before they turn onto the other one.
-  private func isFirstRoadway(_ one: Step, _ other: Step) -> Bool {
-    one.kind == .crossing && junctions.isUnmarked(one.point) && Self.isTurn(other.kind)
-      && StreetName.share(one.name, other.name) && meters(one.end, other.point) <= Junctions.near
-      && segments[other.point].kind == .street
+  /// Whether users cross only one roadway of a street straight on, before they turn onto the other one.
+  private func isFirstRoadway(_ one: Step, _ other: Step, before next: Step?) -> Bool {
+    guard one.kind == .crossing, one.cause == .choice, one.turn.magnitude < Self.straight,
+      junctions.isUnmarked(one.point), Self.isTurn(other.kind),
+      StreetName.share(one.name, other.name), meters(one.end, other.point) <= Junctions.near,
+      segments[other.point].kind == .street
+    else { return false }
+    // The turn can be part of the crossing of the other roadway.
+    guard let next, Self.isTurn(next.kind), isTogether(other, next) else { return true }
+    return diagonalCrossing(other, next) == nil
   }
 
   /// Whether users would take another way if two turns were announced as one.

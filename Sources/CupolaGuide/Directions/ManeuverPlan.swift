@@ -18,6 +18,8 @@ struct ManeuverPlan {
     case aside(Side)
     /// Several ways lead to one side, and the route takes the outermost one.
     case outermost
+    /// A crossing begins a few meters to one side, behind two turns around the corner of a street.
+    case setBack(Side)
     /// A link leads across the median of an avenue to its other roadway, where the route goes on or turns back.
     case median(isBack: Bool)
   }
@@ -43,6 +45,8 @@ struct ManeuverPlan {
     var isNext = false
     /// Whether another way that users could take for the turn follows it closely.
     var isFirst = false
+    /// The point of the turn to a crossing that begins a few meters behind it.
+    var lead: Int?
     /// The last point of turns that are announced as one.
     var end: Int
     /// The segment that a turn leads to, which may begin after a short hook.
@@ -58,6 +62,9 @@ struct ManeuverPlan {
       (self.level, self.exit, self.cause) = (level, exit, cause)
       (end, onto) = (point, point)
     }
+
+    /// The point where the step is announced.
+    var start: Int { lead ?? point }
 
     /// Whether the step leads to the right; meaningful only for turns.
     var isToRight: Bool { kind.isToRight }

@@ -32,8 +32,8 @@ struct ManeuverText {
     var lastLandmark: String?
     let doors = RoomDoors(search.graph, of: assembly)
     return steps.enumerated().map { number, step in
-      let next = number + 1 < steps.count ? steps[number + 1].point : step.point
-      let part = assembly.segments[min(step.point, assembly.segments.count)..<max(step.point, next)]
+      let next = number + 1 < steps.count ? steps[number + 1].start : step.start
+      let part = assembly.segments[min(step.start, assembly.segments.count)..<max(step.start, next)]
       let isWay = step.kind != .crossing && step.kind != .arrive
       let building =
         landmarks.near(step, of: assembly).map { Passed($0) }
@@ -46,7 +46,7 @@ struct ManeuverText {
         lastLandmark = mark.isBuilding || building?.name == lastLandmark ? building?.name : nil
       }
       return Maneuver(
-        step.kind, at: step.point, name: isWay ? step.name : nil, text: text,
+        step.kind, at: step.start, name: isWay ? step.name : nil, text: text,
         meters: part.reduce(0) { $0 + $1.meters }, seconds: part.reduce(0) { $0 + $1.seconds })
     }
   }
@@ -74,7 +74,7 @@ struct ManeuverText {
       return past(mark) { "turn \(sharply(step))\(onto(step, mark))\(then)" }
     case .uTurn: return past(mark) { "\(around(step))\(isBack(step) ? "" : onto(step, mark))" }
     case .roundabout: return roundabout(step)
-    case .crossing: return crossing(step)
+    case .crossing: return crossing(step, until: next)
     case .steps: return takeSteps(step, "", until: next)
     case .stepsUp: return takeSteps(step, " up\(floor(step))", until: next)
     case .stepsDown: return takeSteps(step, " down\(floor(step))", until: next)
@@ -151,7 +151,7 @@ struct ManeuverText {
   }
 
   /// Returns meters that people can estimate: 43 as 45, 187 as 190.
-  private static func rounded(_ meters: Double) -> Double {
+  static func rounded(_ meters: Double) -> Double {
     let step = meters < 100 ? 5.0 : 10
     return (meters / step).rounded() * step
   }
@@ -341,42 +341,7 @@ struct ManeuverText {
       : "Follow the roundabout to the \(side)\(distance)"
   }
 
-  /// Returns a sentence that does not name a street if the crossing leads only across a bicycle path, for example.
-  private func crossing(_ step: ManeuverPlan.Step) -> String {
-    if case .aside(let side) = step.cause { return crossing(step, to: side) }
-    if case .median(let isBack) = step.cause {
-      return "Cross \(way(step)) and \(isBack ? "go back" : "continue") along its other side"
-    }
-    let isStreet =
-      step.name != nil || !Junctions(assembly, search).crossesNoStreet(from: step.point)
-    let words = isStreet ? "cross \(step.name ?? "the street")" : "take the crossing"
-    let then = newName(behind: step).map { " and continue onto \($0)" } ?? ""
-    guard let side = sideways(step) else {
-      return words.prefix(1).uppercased() + words.dropFirst() + then
-    }
-    return "\(side) and \(words)\(then)"
-  }
-
-  /// Returns the name of a street that begins where users have crossed another one without a marked crossing.
-  private func newName(behind step: ManeuverPlan.Step) -> String? {
-    let behind = assembly.segments[step.end]
-    guard step.point > 0, Junctions.isLine(behind.kind),
-      Junctions(assembly, search).isUnmarked(step.point),
-      !StreetName.share(behind.name, assembly.segments[step.point - 1].name)
-    else { return nil }
-    return behind.name
-  }
-
-  /// Returns the words for a crossing to a path that begins to one side on the other side of the street.
-  private func crossing(_ step: ManeuverPlan.Step, to side: ManeuverPlan.Side) -> String {
-    let meters = (step.point..<step.end).reduce(0) { $0 + assembly.segments[$1].meters }
-    let path = way(of: step.onto)
-    let words = "Cross \(step.name ?? "the street") to \(path.name ?? "the \(path.noun)")"
-    guard meters >= ManeuverPlan.shortJog else { return words }
-    return "\(words) \(DistanceText.text(meters: Self.rounded(meters))) to the \(side.rawValue)"
-  }
-
-  private func sideways(_ step: ManeuverPlan.Step) -> String? {
+  func sideways(_ step: ManeuverPlan.Step) -> String? {
     switch ManeuverPlan.kind(step.turn) {
     case .left: "Turn left"
     case .right: "Turn right"

@@ -415,7 +415,7 @@ import Testing
     maker.line("way/4", [(82, -100), (82, -4), (82, 100)], roadway)
     maker.line("way/5", [(70, -4), (82, -4), (90, -4)], crossing)
     maker.line("way/6", [(90, -4), (160, -4)], walk)
-    try expect(maker, to: (160, -4), ["Go east", "Cross Row"])
+    try expect(maker, to: (160, -4), ["Go east", "Cross Row and continue on the path"])
     var unmarked = MapMaker()
     unmarked.line("way/1", [(0, 0), (70, 0)], walk)
     unmarked.line("way/2", [(70, 100), (70, 0), (70, -4), (70, -100)], roadway)

@@ -152,7 +152,7 @@ import Testing
       ])
   }
 
-  @Test("Announces two turns before a crossing, without turns after it")
+  @Test("Announces two turns before a crossing with it, without turns after it")
   func turnsBeforeCrossing() throws {
     var maker = MapMaker()
     let walk = ["highway": "footway"]
@@ -170,7 +170,7 @@ import Testing
       from: TestCampus.end(0, 0), to: TestCampus.end(55, 60))
     #expect(
       route.maneuvers.map(\.text) == [
-        "Go east", "Turn left onto the path", "Turn right onto the path", "Cross Street",
+        "Go east", "Cross Street at the crossing a few meters to the left",
         "Turn left onto North Path", "Arrive at your destination",
       ])
   }

@@ -138,7 +138,7 @@ import Testing
     maker.line("way/5", [(90, 10), (90, 80)], walk)
     maker.line("way/6", [(40, 5), (90, 5), (140, 5)], street("Row"))
     maker.line("way/7", [(95, 5), (95, 40)], street("Row"))
-    try expect(maker, to: (90, 80), ["Go east", "Turn left and cross Row"])
+    try expect(maker, to: (90, 80), ["Go east", "Turn left, cross Row and continue on the path"])
   }
 
   @Test("Users have not passed a building that is still next to them")
@@ -237,7 +237,10 @@ import Testing
     maker.line("way/7", [(100, 60), (100, 70)], walk)
     try expect(
       maker, to: (100, 100),
-      ["Go north", "Cross Row", "Turn right and cross Lane", "Turn left onto the path"])
+      [
+        "Go north", "Cross Row", "Turn right, cross Lane and continue on the path",
+        "Turn left onto the path",
+      ])
     for (kind, isUsed) in [("tertiary", true), ("tertiary_link", false)] {
       var maker = MapMaker()
       maker.line("way/1", [(0, 0), (0, 54)], walk)
@@ -338,7 +341,8 @@ import Testing
       maker.line("way/3", [(100, 0), (108, 0)], walk.merging(["footway": "crossing"]) { $1 })
       maker.line("way/4", [(108, 0), (200, 0)], walk)
       try expect(
-        maker, to: (200, 0), ["Go east" + (name.map { " on " + $0 } ?? ""), "Cross Row"])
+        maker, to: (200, 0),
+        ["Go east" + (name.map { " on " + $0 } ?? ""), "Cross Row and continue on the path"])
     }
   }
 
@@ -411,9 +415,9 @@ import Testing
   @Test("Walkers on a street cross main roads, both roadways in one step")
   func mainRoads() throws {
     let cases: [(kind: String, roads: [Double], behind: String, end: (Double, Double), String?)] = [
-      ("primary", [50], "Lane", (100, 0), "Cross Avenue"),
-      ("secondary", [50, 70], "Lane", (100, 0), "Cross Avenue"),
-      ("primary", [50, 70], "Row", (100, 0), "Cross Avenue and continue onto Row"),
+      ("primary", [50], "Lane", (100, 0), "Cross Avenue and continue on Lane"),
+      ("secondary", [50, 70], "Lane", (100, 0), "Cross Avenue and continue on Lane"),
+      ("primary", [50, 70], "Row", (100, 0), "Cross Avenue and continue on Row"),
       ("primary", [50, 70], "Lane", (70, 60), "Turn left onto the second roadway of Avenue"),
       ("residential", [50], "Lane", (100, 0), nil),
     ]
@@ -441,7 +445,8 @@ import Testing
   @Test("A turn right before a street without a marked crossing is one step with it")
   func turnAndCross() throws {
     for (x, y, text) in [
-      (103.0, -3.0, "Bear right and cross Row"), (100, 4, "Turn left and cross Row"),
+      (103.0, -3.0, "Bear right, cross Row and continue on the path"),
+      (100, 4, "Turn left, cross Row and continue on the path"),
     ] {
       var maker = MapMaker()
       let (dx, dy) = (x - 100, y)

@@ -115,7 +115,7 @@ func expect(
         "Turn right onto Library Walk",
         "Take the steps down (12 steps)",
         "Continue on Library Walk",
-        "Cross Main Street",
+        "Cross Main Street and continue on the path",
         "Arrive: Café Uno is 10 m to your left",
       ])
   }
@@ -130,7 +130,7 @@ func expect(
         "Turn left onto the path",
         "Follow the path to the right",
         "Turn left onto Library Walk",
-        "Cross Main Street",
+        "Cross Main Street and continue on the path",
         "Arrive: Café Uno is 10 m to your left",
       ])
   }
@@ -410,7 +410,7 @@ func expect(
       if goesOn { maker.line("way/5", [(-54.6, 15.3), (-18, 51.4)], Self.walk) }
       try expectFromOrigin(
         maker, to: -108, 66.4,
-        ["Go west", goesOn ? "Turn left and cross Row" : "Cross Row"])
+        ["Go west", (goesOn ? "Turn left, cross Row" : "Cross Row") + " and continue on the path"])
     }
   }
 

@@ -1,0 +1,144 @@
+import Testing
+
+@testable import CupolaGuide
+@testable import CupolaGuideBuilder
+
+@Suite("Instructions at crossings") struct CrossingTextTests {
+  private let walk = ["highway": "footway"]
+  private let across = ["highway": "footway", "footway": "crossing"]
+  private let row = ["highway": "residential", "name": "Row"]
+
+  @Test("Says where users walk on behind a crossing, unless it is only for a few meters")
+  func behindCrossing() throws {
+    let aisle = ["highway": "service", "service": "parking_aisle"]
+    for (length, behind, text) in [
+      (15.0, walk, ""), (100, walk, " and continue on the path"),
+      (100, aisle, " and continue into the parking lot"),
+    ] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (50, 0)], walk)
+      maker.line("way/2", [(50, 0), (55, 0), (60, 0)], across)
+      maker.line("way/3", [(60, 0), (60 + length, 0)], behind)
+      maker.line("way/4", [(55, -60), (55, 0), (55, 60)], row)
+      try expect(maker, to: (60 + length, 0), ["Go east", "Cross Row\(text)"])
+    }
+  }
+
+  @Test(
+    "A turn to a short path that leads only to a crossing is one step with it",
+    arguments: [(false, false), (true, false), (false, true)])
+  func pathToCrossing(isMarked: Bool, hasBranch: Bool) throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (100, 0), (180, 0)], walk)
+    maker.line("way/2", [(100, 0), (100, 6), (100, 8)], walk)
+    maker.line("way/3", [(100, 8), (100, 12), (100, 16)], isMarked ? across : walk)
+    maker.line("way/4", [(100, 16), (100, 90)], walk)
+    maker.line("way/5", [(20, 12), (100, 12), (180, 12)], row)
+    if hasBranch { maker.line("way/6", [(100, 6), (140, 6)], walk) }
+    let route = try maker.guide.directions().route(
+      from: TestCampus.end(0, 0), to: TestCampus.end(100, 90))
+    RouteTextTests.expectValid(route)
+    let then = "cross Row and continue on the path"
+    #expect(
+      route.maneuvers.map(\.text)
+        == ["Go east"]
+        + (hasBranch
+          ? ["Turn left onto the path", "C" + then.dropFirst()] : ["Turn left, " + then])
+        + ["Arrive at your destination"])
+    // The step begins where users turn.
+    #expect(Bearing.meters(route.points[route.maneuvers[1].point], MapMaker.point(100, 0)) < 0.1)
+  }
+
+  @Test("A crossing a few meters around the corner of a street is one step")
+  func setBack() throws {
+    for (y, isMarked, text) in [
+      (7.0, true, "Cross Row at the crossing a few meters to the left"),
+      (-9, true, "Cross Row at the crossing a few meters to the right"),
+      (7, false, "Cross Row a few meters to the left"),
+    ] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (100, 0)], walk)
+      maker.line("way/2", [(100, 0), (100, y)], walk)
+      maker.line("way/3", [(100, y), (105, y), (110, y)], isMarked ? across : walk)
+      maker.line("way/4", [(110, y), (200, y)], walk)
+      maker.line("way/5", [(105, -60), (105, y), (105, 60)], row)
+      maker.line("way/6", [(100, 0), (100, -8 * y)], walk)
+      maker.line("way/7", [(100, y), (100, 9 * y)], walk)
+      try expect(
+        maker, to: (200, y), ["Go east", text + " and continue on the path"])
+    }
+  }
+
+  @Test("Announces streets that a path crosses without a marking, but not driveways")
+  func unmarkedCrossings() throws {
+    let street = { ["highway": "residential", "name": $0] }
+    let driveway = ["highway": "service", "service": "driveway"]
+    let cross = ["Go east", "Cross Row and continue on the path"]
+    let cases: [(roads: [(Double, [String: String])], texts: [String])] = [
+      ([(50, street("Row"))], cross),
+      (
+        [(50, ["highway": "residential"])],
+        ["Go east", "Cross the street and continue on the path"]
+      ),
+      ([(50, driveway)], ["Go east"]),
+      // The two roadways of one street.
+      ([(50, street("Row")), (60, street("Row"))], cross),
+      (
+        [(50, street("Row")), (60, street("Lane"))],
+        ["Go east", "Cross Row", "Cross Lane and continue on the path"]
+      ),
+      // A roadway next to the street.
+      ([(49, ["highway": "residential"]), (50, street("Row")), (53, street("Row"))], cross),
+      ([(50, street("Row")), (54, ["highway": "residential"])], cross),
+    ]
+    for (roads, texts) in cases {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0)] + roads.map { ($0.0, 0) } + [(100, 0)], walk)
+      for (number, road) in roads.enumerated() {
+        maker.line(
+          "way/\(number + 2)", [(road.0, -60), (road.0, 0), (road.0, 60)], road.1)
+      }
+      try expect(maker, to: (100, 0), texts)
+    }
+  }
+
+  @Test("Announces the street that a path leads across to a side street or a link")
+  func sideStreetBehindPath() throws {
+    for (lane, right, text) in [
+      ("Lane", "Row", "Cross Row and continue on Lane"), (nil, "Row", "Cross Row"),
+      ("Lane", "Road", "Continue on Lane"),
+    ] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (50, 0)], walk)
+      maker.line("way/2", [(50, 60), (50, 0)], row)
+      maker.line("way/3", [(50, 0), (50, -60)], ["highway": "residential", "name": right])
+      var tags = ["highway": "residential"]
+      tags["name"] = lane
+      maker.line("way/4", [(50, 0), (65, 0)], tags)
+      if lane == nil { maker.line("way/5", [(65, 60), (65, 0), (65, -60)], row) }
+      maker.line("way/6", [(65, 0), (75, 0)], lane == nil ? walk : tags)
+      try expect(maker, to: (75, 0), ["Go east", text])
+    }
+  }
+
+  @Test("Announces both roadways if a path goes on aside behind the second one")
+  func firstRoadway() throws {
+    var maker = MapMaker()
+    let roadway = row.merging(["oneway": "yes"]) { $1 }
+    maker.line("way/1", [(0, 0), (50, 0), (65, 0)], walk)
+    maker.line("way/2", [(50, 60), (50, 0), (50, -60)], roadway)
+    maker.line("way/3", [(65, -60), (65, 0), (65, 8), (65, 60)], roadway)
+    maker.line("way/4", [(65, 8), (120, 8)], walk)
+    try expect(
+      maker, to: (120, 8), ["Go east", "Cross Row", "Cross Row to the path 10 m to the left"])
+  }
+
+  @Test("A few meters from a street to its sidewalk are not announced")
+  func ontoSidewalk() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (60, 0), (160, 0)], row)
+    maker.line("way/2", [(60, 0), (60, 4), (60, 60)], walk)
+    maker.line("way/3", [(60, 4), (110, 4), (200, 40)], walk.merging(["name": "Row"]) { $1 })
+    try expect(maker, to: (200, 40), ["Go east on Row"])
+  }
+}
