@@ -237,21 +237,48 @@ extension ManeuverText {
   func passages(behind step: ManeuverPlan.Step, until next: Int) -> String {
     let begin = max(step.onto, step.end)
     guard step.kind != .arrive, begin < next else { return "" }
-    var found: [(passage: Passage?, meters: Double)] = []
+    var found: [(passage: Passage?, segments: Range<Int>)] = []
     for segment in begin..<next {
       let passage = passage(through: segment)
-      if found.isEmpty || found[found.count - 1].passage != passage { found.append((passage, 0)) }
-      found[found.count - 1].meters += assembly.segments[segment].meters
+      if found.isEmpty || found[found.count - 1].passage != passage {
+        found.append((passage, segment..<segment))
+      }
+      found[found.count - 1].segments = found[found.count - 1].segments.lowerBound..<segment + 1
     }
     let isOnto = step.kind != .crossing && assembly.segments[begin].kind == .area
     var said: [String] = []
-    for case let (passage?, meters) in found
-    where meters >= passage.least && !said.contains(passage.words)
-      && !(isOnto && passage == found[0].passage)
+    for case let (passage?, segments) in found
+    where assembly.segments[segments].reduce(0, { $0 + $1.meters }) >= passage.least
+      && !said.contains(passage.words) && !(isOnto && passage == found[0].passage)
+      && !isAlongStreet(segments) && !isStrip(segments)
     {
       said.append(passage.words)
     }
     return said.joined()
+  }
+
+  /// Whether a street with one name leads to a square and away from it, so that users follow the street.
+  private func isAlongStreet(_ square: Range<Int>) -> Bool {
+    let segments = assembly.segments
+    return segments[square.lowerBound].kind == .area && square.lowerBound > 0
+      && square.upperBound < segments.count
+      && StreetName.share(
+        segments[square.lowerBound - 1].name, segments[square.upperBound].name)
+  }
+
+  /// Whether a square without a name is only as wide as a path, such as the island between two roadways.
+  private func isStrip(_ square: Range<Int>) -> Bool {
+    let (graph, way) = (search.graph, assembly.way(of: square.lowerBound))
+    guard graph.ways[way].kind == .area, graph.ways[way].name == nil else { return false }
+    let (begin, end) = (assembly.points[square.lowerBound], assembly.points[square.upperBound])
+    let plane = SurfacePoint(latitude: begin.latitude, longitude: begin.longitude)
+    let along = plane.meters(to: end)
+    let length = max(1, (along * along).sum().squareRoot())
+    let offsets = graph.edges.lazy.filter { $0.way == way }.flatMap { [$0.from, $0.to] }.map {
+      let place = plane.meters(to: RoutePoint(graph.vertices[$0].point))
+      return (along.x * place.y - along.y * place.x) / length
+    }
+    return (offsets.max() ?? 0) - (offsets.min() ?? 0) < Junctions.width
   }
 
   /// Returns the street that users reach at the end of a square that a step names. No line on a square leads users.

@@ -141,4 +141,34 @@ import Testing
     maker.line("way/3", [(60, 4), (110, 4), (200, 40)], walk.merging(["name": "Row"]) { $1 })
     try expect(maker, to: (200, 40), ["Go east on Row"])
   }
+
+  @Test("A street that leads along a square does not lead across it")
+  func alongSquare() throws {
+    for (name, text) in [("Row", ""), ("Lane", ", then cross the square")] {
+      var maker = MapMaker()
+      var lane = row
+      lane["name"] = name
+      maker.line("way/1", [(0, 0), (50, 0)], row)
+      maker.area(
+        "way/2", [(50, 0), (100, 0), (100, 60), (50, 60)],
+        ["highway": "pedestrian", "area": "yes"])
+      maker.line("way/3", [(100, 0), (200, 0)], lane)
+      try expect(
+        maker, to: (200, 0),
+        ["Go east on Row" + text + (text.isEmpty ? "" : " toward Lane")]
+          + (text.isEmpty ? [] : ["Continue on Lane"]))
+    }
+  }
+
+  @Test(
+    "An island as wide as a path is not called a square", arguments: [(8.0, false), (30, true)])
+  func island(width: Double, isSquare: Bool) throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (50, 0)], walk)
+    maker.area(
+      "way/2", [(50, 0), (50, -width), (100, -width), (100, 0)],
+      ["highway": "pedestrian", "area": "yes"])
+    maker.line("way/3", [(100, 0), (150, 0)], walk)
+    try expect(maker, to: (150, 0), ["Go east" + (isSquare ? ", then cross the square" : "")])
+  }
 }
