@@ -106,7 +106,7 @@ import Testing
   func sideStreetBehindPath() throws {
     for (lane, right, text) in [
       ("Lane", "Row", "Cross Row and continue on Lane"), (nil, "Row", "Cross Row"),
-      ("Lane", "Road", "Continue on Lane"),
+      ("Lane", "Road", "Continue onto Lane"),
     ] {
       var maker = MapMaker()
       maker.line("way/1", [(0, 0), (50, 0)], walk)
@@ -156,7 +156,7 @@ import Testing
       try expect(
         maker, to: (200, 0),
         ["Go east on Row" + text + (text.isEmpty ? "" : " toward Lane")]
-          + (text.isEmpty ? [] : ["Continue on Lane"]))
+          + (text.isEmpty ? [] : ["Continue onto Lane"]))
     }
   }
 
