@@ -152,7 +152,9 @@ struct ModelCard {
 
   var text: String {
     let (recipe, provenance) = (contents.recipe, contents.provenance)
-    let counts = contents.labels.names.map { "\($0) (\(provenance.photos[$0] ?? 0))" }
+    // The label for unknown buildings has no photos.
+    let counts = contents.labels.names.filter { $0 != Labels.unfamiliar }
+      .map { "\(Optional<Campus>.title(of: $0)) (\(provenance.photos[$0] ?? 0))" }
     let weights = contents.weightFormat
     var rows = [
       ("model", "\(path), \(size) bytes"), ("sha256", sha256),

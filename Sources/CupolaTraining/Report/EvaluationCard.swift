@@ -142,7 +142,10 @@ public struct EvaluationCard: Sendable {
         ? "There are no non-building photos, so it is unknown how well the model rejects them."
         : nil,
       evaluation.unknown.isEmpty
-        ? "There are no photos of unknown buildings, so it is unknown how well the model rejects them."
+        ? "There are no photos of unknown buildings, so "
+          + (evaluation.point.unknownNamed.map {
+            "only training estimates how many of them are not rejected: \(FigureText.percent($0))."
+          } ?? "it is unknown how well the model rejects them.")
         : nil,
       oneOccasion(evaluation),
       "The metrics apply only to places, seasons, cameras and lighting similar to these photos.",

@@ -113,10 +113,18 @@ struct EvaluationSummary: Sendable {
     let wrong = share(counts.namedWrong)
     let excess = wrong > target ? ", above the target of \(FigureText.smallPercent(target))" : ""
     return
-      "\(counts.namedRight) of \(photos) got the right name (\(FigureText.percent(share(counts.namedRight)))), and "
+      "\(counts.namedRight) of \(photos) got the right name (\(FigureText.percent(share(counts.namedRight)))"
+      + required(beyond: share(counts.namedRight)) + "), and "
       + (counts.namedWrong == 0
         ? "none a wrong name."
         : "\(counts.namedWrong) a wrong name (\(FigureText.percent(wrong))\(excess)).")
+  }
+
+  /// States the fraction of right names that the next better grade requires.
+  private static func required(beyond right: Double) -> String {
+    guard right < goodShare else { return "" }
+    let (grade, least) = right < fairShare ? (Grade.fair, fairShare) : (.good, goodShare)
+    return "; \"\(grade.rawValue)\" requires \(FigureText.percent(least))"
   }
 }
 

@@ -172,6 +172,7 @@ struct ModelTests {
     ).stdout
     #expect(text.contains("24 hashes, 12 digests, 0 viewpoints of training photos; "))
     #expect(text.contains("; 8 hashes, 4 digests of Cupola's rendered images (_drawn)"))
+    #expect(text.contains("rendered objects (4)"))
     let json = try Tool.run(["model", "drawn", "--json"], in: folder).json()
     let card = try #require(json as? [String: Any])
     #expect(card["traces"] as? [String: Int] == ["hashes": 24, "digests": 12, "viewpoints": 0])

@@ -29,6 +29,11 @@ struct EvaluationSummaryTests {
     #expect(
       EvaluationSummary(Self.right(170, of: 200)).sentence.hasSuffix(
         "(85.0%), and 30 a wrong name (15.0%, above the target of 5.0%)."))
+    for (right, required) in [
+      (140, "70.0%; \"Good\" requires 75.0%"), (80, "40.0%; \"Fair\" requires 50.0%"),
+    ] {
+      #expect(EvaluationSummary(Self.right(right, of: 200)).sentence.contains("(\(required))"))
+    }
   }
 
   @Test("Without capture times and named groups, the verdict says that visits are unknown")

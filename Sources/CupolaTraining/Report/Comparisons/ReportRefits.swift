@@ -88,8 +88,8 @@ package struct ReportRefits: Sendable {
 
   /// Adds the findings about the photos of a folder; returns the reason if the check failed.
   ///
-  /// - Parameter hasNegatives: Whether non-building photos are in another folder; if so, they are not reported as
-  ///   missing.
+  /// - Parameter hasNegatives: Whether non-building photos are in another folder; if so, neither they nor kinds of them
+  ///   are reported as missing.
   package func check(
     _ set: PhotoSet, campus: Campus?, hasNegatives: Bool, of seen: ScoredPhotos,
     _ look: ReportPreparation,
@@ -104,7 +104,8 @@ package struct ReportRefits: Sendable {
       // The folder may contain only test photos.
       report.check = CheckReport(
         check, folder: name,
-        leavingOut: hasNegatives ? [.nothingTrains, .noBackground] : [.nothingTrains])
+        leavingOut: hasNegatives
+          ? [.nothingTrains, .noBackground, .missingKinds] : [.nothingTrains])
       return nil
     } catch {
       return "the photos were not checked: \(error)"

@@ -47,10 +47,12 @@ extension ReportPage {
 
   private var accuracies: [Accuracy] {
     let evaluation = report.evaluation
+    let placed = evaluation.known.count(where: \.facts.isPlaced)
     let all: [(title: String, note: String, share: Share?)] = [
       ("first guesses", "test photos, image alone", evaluation.named),
       (
-        "with position", "the same photos, with \(evaluation.placeTitle)",
+        "with position",
+        "the same photos, with \(evaluation.placeTitle); \(placed) of them \(placed == 1 ? "has" : "have") a position",
         report.usesPosition ? evaluation.namedWithPlace : nil
       ),
       (

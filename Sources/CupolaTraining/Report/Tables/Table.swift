@@ -236,8 +236,11 @@ struct Column<Row>: Sendable {
 extension Campus? {
   /// The building's name on the map, or its label if the map does not contain it.
   package func name(of label: String) -> String {
-    self?.building(labeled: label)?.name ?? Self.ownNames[label] ?? label
+    self?.building(labeled: label)?.name ?? Self.title(of: label)
   }
+
+  /// The name of a label that Cupola adds; other labels are returned unchanged.
+  package static func title(of label: String) -> String { ownNames[label] ?? label }
 
   /// The names of the labels that Cupola adds.
   private static var ownNames: [String: String] {
