@@ -36,7 +36,7 @@ struct ManeuverText {
       let part = assembly.segments[min(step.start, assembly.segments.count)..<max(step.start, next)]
       let isWay = step.kind != .crossing && step.kind != .arrive
       let building =
-        landmarks.near(step, of: assembly).map { Passed($0) }
+        landmarks.near(step, of: assembly).flatMap { $0.name == step.name ? nil : Passed($0) }
         ?? doors.before(step.point, of: assembly).map { Passed(($0.name, $0.side, true)) }
       let mark = mark(step, building: building?.name == lastLandmark ? nil : building)
       let text =
@@ -369,11 +369,20 @@ struct ManeuverText {
   ) -> String {
     let name = step.name.map { name in
       let saysSteps = ["step", "stair"].contains { name.lowercased().contains($0) }
-      return saysSteps ? name : "the steps \(name)"
+      return saysSteps ? name : isPartOfStreet(step) ? "the steps on \(name)" : "the steps \(name)"
     }
     let side = sideways(step).map { "\($0) and take" } ?? "Take"
     return
       "\(side) \(name ?? "the \(step.isNext ? "next " : "")steps")\(direction)\(count(step, until: next))"
+  }
+
+  /// Whether steps have the name of the way before or behind them.
+  private func isPartOfStreet(_ step: ManeuverPlan.Step) -> Bool {
+    let behind = assembly.segments.dropFirst(step.point).first { $0.kind != .steps }
+    let before = step.point > 0 ? assembly.segments[step.point - 1] : nil
+    return [before, behind].contains { way in
+      way.map { Junctions.isLine($0.kind) && StreetName.share($0.name, step.name) } ?? false
+    }
   }
 
   private func count(_ step: ManeuverPlan.Step, until next: Int) -> String {

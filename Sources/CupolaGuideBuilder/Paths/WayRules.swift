@@ -28,11 +28,8 @@ struct WayRules {
     if drives(feature, highway, byDefault: base.speed > 0) { access.formUnion(.drive) }
     if access.contains(.stepFree), !isStepFree(feature, highway) { access.subtract(.stepFree) }
     applyOneway(feature, highway, &access)
-    // The name of a stop is not that of a way.
-    let isStop = highway == "platform" && feature["railway"] != "platform"
     var way = PathDraft.Way(
-      id: feature.id, name: isStop ? nil : feature["name"].map(StreetName.text),
-      kind: kind(of: feature, highway, base))
+      id: feature.id, name: name(of: feature, highway), kind: kind(of: feature, highway, base))
     way.speed = access.isDisjoint(with: .drive) ? 0 : speed(of: feature, base.speed)
     way.incline = incline(feature["incline"])
     way.stepCount = feature["step_count"].flatMap { Int32($0) }.map { max(0, min($0, 10_000)) } ?? 0
@@ -46,6 +43,17 @@ struct WayRules {
     way.isIndoor = ["yes", "corridor"].contains(feature["indoor"]) || highway == "corridor"
     way.isTrack = highway == "track" && way.kind == .path && !way.isIndoor
     return (way, access)
+  }
+
+  /// Returns the name of a way. People call railway platforms by their numbers; the name of a bus stop is not that of a
+  /// way.
+  private static func name(of feature: MapFeature, _ highway: String) -> String? {
+    let name = feature["name"].map(StreetName.text)
+    guard highway == "platform" else { return name }
+    guard feature["railway"] == "platform" else { return nil }
+    guard let number = name ?? feature["ref"] else { return "the platform" }
+    return number.first?.isNumber ?? false
+      ? "platform \(number.replacing(";", with: "/"))" : number
   }
 
   private static func highway(of feature: MapFeature) -> String? {

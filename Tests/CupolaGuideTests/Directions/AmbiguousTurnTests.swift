@@ -342,16 +342,19 @@ import Testing
 
   @Test("Says that a way with a name consists of steps")
   func namedSteps() throws {
-    for (name, words) in [
-      ("Piaristenstiege", "the steps Piaristenstiege"), ("Library Steps", "Library Steps"),
-      ("Grand Stair", "Grand Stair"),
-    ] {
+    for (name, street, words) in [
+      ("Piaristenstiege", nil, "the steps Piaristenstiege"),
+      ("Library Steps", nil, "Library Steps"), ("Grand Stair", nil, "Grand Stair"),
+      ("Rue Grimaldi", "Rue Grimaldi", "the steps on Rue Grimaldi"),
+    ] as [(String, String?, String)] {
       var maker = MapMaker()
-      maker.line("way/1", [(0, 0), (50, 0)], walk)
+      let before = walk.merging(street.map { ["name": $0] } ?? [:]) { $1 }
+      maker.line("way/1", [(0, 0), (50, 0)], before)
       maker.line(
         "way/2", [(50, 0), (60, 0)], ["highway": "steps", "incline": "up", "name": name])
       maker.line("way/3", [(60, 0), (120, 0)], walk)
-      try expect(maker, to: (120, 0), ["Go east", "Take \(words) up"])
+      let start = "Go east" + (street.map { " on \($0)" } ?? "")
+      try expect(maker, to: (120, 0), [start, "Take \(words) up"])
     }
   }
 

@@ -156,6 +156,11 @@ import Testing
         #expect(found[1].hasPrefix(text) != hasEarlier, "\(found)")
       }
     }
+    var named = MapMaker()
+    named.line("way/1", [(0, 0), (100, 0), (200, 0)], street("Long Street"))
+    named.line("way/2", [(100, 0), (100, 100)], walk.merging(["name": "Hall"]) { $1 })
+    named.building("way/10", "Hall", x: 80...95, y: -20 ... -5)
+    try expect(named, to: (100, 90), ["Go east on Long Street", "Turn left onto Hall"])
   }
 
   @Test("Users arrive at the edge of a building or an area")

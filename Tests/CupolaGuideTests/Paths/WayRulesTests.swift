@@ -216,6 +216,17 @@ import Testing
     #expect((WayRules.incline(text) - incline).magnitude < 0.001)
   }
 
+  @Test("Railway platforms have numbers; bus stops do not name a way")
+  func platforms() {
+    for (tags, name) in [
+      ("railway=platform name=6", "platform 6"), ("railway=platform ref=1;2", "platform 1/2"),
+      ("railway=platform name=Nord", "Nord"), ("railway=platform", "the platform"),
+      ("public_transport=platform name=Market", nil), ("highway=footway name=6", "6"),
+    ] as [(String, String?)] {
+      #expect(WayRules.way(of: Self.feature(tags))?.way.name == name)
+    }
+  }
+
   @Test("Parses step counts and inclines of steps")
   func steps() throws {
     let way = try #require(
