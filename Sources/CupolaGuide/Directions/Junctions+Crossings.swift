@@ -20,8 +20,8 @@ extension Junctions {
   }
 
   /// Returns the street that a path leads across without a marked crossing, or the main road that a street leads across;
-  /// `nil` if there is none, or if it is only a driveway. Opposite a path, a side street or a link to the other roadway
-  /// may begin.
+  /// `nil` if there is none, or if it is only a driveway. On the other side, the path may lead into a side street, or into
+  /// a link to the other roadway.
   func streetPassed(at point: Int) -> PathGraph.Way? {
     let parts = [assembly.segments[point - 1], assembly.segments[point]]
     guard parts.allSatisfy({ [.path, .area, .link, .street].contains($0.kind) && !$0.isIndoor }),

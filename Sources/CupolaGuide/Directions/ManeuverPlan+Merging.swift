@@ -54,12 +54,14 @@ extension ManeuverPlan {
   private func append(_ this: Step, before next: Step?, to merged: inout [Step]) {
     var step = this
     if let last = merged.last, crossesCorridor(last, step) { merged.removeLast() }
-    if let last = merged.last, setBack(last, step) == nil, isAtCrossing(last, step) {
+    var crossing = merged.last.flatMap { setBack($0, step) }
+    if crossing == nil, let last = merged.last, isAtCrossing(last, step) {
       merged.removeLast()
       step.turn = turn(from: last.point, to: step.point, until: crossingEnd(from: step.point))
       step.lead = last.point
+      crossing = merged.last.flatMap { setBack($0, step) }
     }
-    if let last = merged.last, let crossing = setBack(last, step) {
+    if let crossing {
       merged.removeLast()
       step = crossing
     }

@@ -19,9 +19,7 @@ extension ManeuverText {
       (isStreet ? "cross \(step.name ?? "the street")" : "take the crossing")
       + aside(step, isStreet)
     let then = wayBehind(step, until: next).map { " and continue \($0)" } ?? ""
-    guard let side = sideways(step) else {
-      return words.prefix(1).uppercased() + words.dropFirst() + then
-    }
+    guard let side = sideways(step) else { return Self.sentence(words) + then }
     return "\(side)\(then.isEmpty ? " and" : ",") \(words)\(then)"
   }
 

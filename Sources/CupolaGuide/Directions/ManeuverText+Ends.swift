@@ -274,7 +274,7 @@ extension ManeuverText {
     let plane = SurfacePoint(latitude: begin.latitude, longitude: begin.longitude)
     let along = plane.meters(to: end)
     let length = max(1, (along * along).sum().squareRoot())
-    let offsets = graph.edges.lazy.filter { $0.way == way }.flatMap { [$0.from, $0.to] }.map {
+    let offsets = graph.edges.filter { $0.way == way }.flatMap { [$0.from, $0.to] }.map {
       let place = plane.meters(to: RoutePoint(graph.vertices[$0].point))
       return (along.x * place.y - along.y * place.x) / length
     }

@@ -146,7 +146,7 @@ struct ManeuverText {
     return Self.sentence(words)
   }
 
-  private static func sentence(_ words: String) -> String {
+  static func sentence(_ words: String) -> String {
     words.prefix(1).uppercased() + words.dropFirst()
   }
 
@@ -231,9 +231,11 @@ struct ManeuverText {
   private func around(_ step: ManeuverPlan.Step) -> String {
     guard step.point > 0, !assembly.segments[step.point].isIndoor,
       step.turn.magnitude <= ManeuverPlan.sharpest, !isBack(step)
-    else { return search.hasTurns ? "make a U-turn" : "turn around" }
+    else { return uTurn }
     return "turn \(sharply(step))"
   }
+
+  private var uTurn: String { search.hasTurns ? "make a U-turn" : "turn around" }
 
   private func sharply(_ step: ManeuverPlan.Step) -> String {
     "sharply \(step.turn > 0 ? "right" : "left")"
@@ -322,7 +324,7 @@ struct ManeuverText {
       case .straight: "go straight"
       case .slightLeft, .slightRight: "bear \(side)"
       case .sharpLeft, .sharpRight: "turn sharply \(side)"
-      case .uTurn: search.hasTurns ? "make a U-turn" : "turn around"
+      case .uTurn: uTurn
       default: "turn \(side)"
       }
     let isStaying = StreetName.share(step.name, assembly.segments[step.point - 1].name)

@@ -145,7 +145,7 @@
       for (name, parts) in zip(names, folders.map { $0.dropFirst(depth) }) {
         let split = parts.count > 1 ? parts.first.flatMap(Split.init(folder:)) : nil
         let own = split == nil ? parts.first : parts.dropFirst().first
-        guard let label = split == .testUnknown ? StudioFolder.others : own, !isOfCamera(label),
+        guard let label = split == .testUnknown ? Labels.otherBuildings : own, !isOfCamera(label),
           (try? StudioFolder.checkedLabel(label)) != nil
         else { continue }
         labels[name] = (label, split != nil)

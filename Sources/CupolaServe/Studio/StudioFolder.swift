@@ -37,7 +37,6 @@
     static let runs = ".studio/runs"
     static let findings = ".studio/findings.json"
     static let unsorted = "unsorted"
-    static let others = "_other_buildings"
 
     /// Opens a project, and creates its folders.
     init(_ path: String) throws(FileError) {

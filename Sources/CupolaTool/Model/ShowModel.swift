@@ -154,7 +154,7 @@ struct ModelCard {
     let (recipe, provenance) = (contents.recipe, contents.provenance)
     // The label for unknown buildings has no photos.
     let counts = contents.labels.names.filter { $0 != Labels.unfamiliar }
-      .map { "\(Optional<Campus>.title(of: $0)) (\(provenance.photos[$0] ?? 0))" }
+      .map { "\(Labels.title(of: $0)) (\(provenance.photos[$0] ?? 0))" }
     let weights = contents.weightFormat
     var rows = [
       ("model", "\(path), \(size) bytes"), ("sha256", sha256),

@@ -137,13 +137,14 @@ struct TrainingWarnings {
       let (now, then) = (heldOut.known.namedRight, heldOut.strict[found].namedRight)
       let photos = FigureText.count(heldOut.known.photos, "held-out photo") + " of your buildings"
       return then == now
-        ? "; still, \(now) of \(photos) get the right name"
-        : "; then, \(then < now ? "only " : "")\(then) of \(photos) get the right name, instead of \(now)"
+        ? "; with it, still \(now) of \(photos) get the right name"
+        : "; with it, \(then < now ? "only " : "")\(then) of \(photos) get the right name, instead of \(now)"
     }
     return
-      ", or classify with the option --max-error \(rates[found]): without it, only wrong names among your buildings are "
-      + "limited (to \(FigureText.percent(point.maximumError))); with it, so are names of other buildings and of "
-      + "non-building photos (to \(FigureText.percent(rates[found])) each, on average)\(lower)\(change ?? "")"
+      ", or classify with the option --max-error \(rates[found]), which also limits the names that other buildings and "
+      + "non-building photos get (to \(FigureText.percent(rates[found])) each, on average)\(lower); without the option, "
+      + "only wrong names for photos of your buildings are limited (to \(FigureText.percent(point.maximumError)))"
+      + (change ?? "")
   }
 
   private var ofFit: [String] {

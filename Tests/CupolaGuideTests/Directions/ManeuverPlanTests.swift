@@ -152,7 +152,7 @@ import Testing
       ])
   }
 
-  @Test("Announces two turns before a crossing with it, without turns after it")
+  @Test("Two turns before a crossing are announced with it")
   func turnsBeforeCrossing() throws {
     var maker = MapMaker()
     let walk = ["highway": "footway"]

@@ -167,9 +167,9 @@ struct TrainingSummaryTests {
     arguments: zip(
       [(100, 0.05), (12, 0.1), (5, 0.2)],
       [
-        (4, "; then, only 4 of 10 \(photos) get the right name, instead of 9"),
-        (9, "; still, 9 of 10 \(photos) get the right name"),
-        (10, "; then, 10 of 10 \(photos) get the right name, instead of 9"),
+        (4, "; with it, only 4 of 10 \(photos) get the right name, instead of 9"),
+        (9, "; with it, still 9 of 10 \(photos) get the right name"),
+        (10, "; with it, 10 of 10 \(photos) get the right name, instead of 9"),
       ]))
   func strictness(_ limit: (photos: Int, error: Double), _ effect: (right: Int, text: String)) {
     let (photos, error) = limit
@@ -185,9 +185,9 @@ struct TrainingSummaryTests {
     let reason = error == 0.05 ? "" : " (training held out too few photos to guarantee less)"
     #expect(
       told?.hasSuffix(
-        ", or classify with the option --max-error \(error): without it, only wrong names among your buildings are "
-          + "limited (to 5.0%); with it, so are names of other buildings and of non-building photos "
-          + "(to \(100 * error)% each, on average)\(reason)\(effect.text)"
+        ", or classify with the option --max-error \(error), which also limits the names that other buildings and "
+          + "non-building photos get (to \(100 * error)% each, on average)\(reason); without the option, only wrong "
+          + "names for photos of your buildings are limited (to 5.0%)\(effect.text)"
       ) == true,
       "\(told ?? "")")
   }

@@ -236,18 +236,20 @@ struct Column<Row>: Sendable {
 extension Campus? {
   /// The building's name on the map, or its label if the map does not contain it.
   package func name(of label: String) -> String {
-    self?.building(labeled: label)?.name ?? Self.title(of: label)
+    self?.building(labeled: label)?.name ?? Labels.title(of: label)
   }
+}
 
+extension Labels {
   /// The name of a label that Cupola adds; other labels are returned unchanged.
-  package static func title(of label: String) -> String { ownNames[label] ?? label }
-
-  /// The names of the labels that Cupola adds.
-  private static var ownNames: [String: String] {
-    [
-      Labels.unfamiliar: "something else", PhotoSet.negativeLabel: "non-building photos",
-      DrawnPhotos.label: "rendered objects", DrawnPhotos.landscapeLabel: "rendered landscapes",
-    ]
+  package static func title(of label: String) -> String {
+    switch label {
+    case unfamiliar: "something else"
+    case PhotoSet.negativeLabel: "non-building photos"
+    case DrawnPhotos.label: "rendered objects"
+    case DrawnPhotos.landscapeLabel: "rendered landscapes"
+    default: label
+    }
   }
 }
 
