@@ -168,10 +168,11 @@ run_parts() {
     run_part "$folder" "${parts[0]}" "$@"
   else
     [ $# -eq 0 ] || fail "arguments need a single part: $*"
-    local part status=0
+    local part failed=()
     for part in "${parts[@]}"; do
-      (cd "$caller" && stage "$part" "$script" "$part") || status=1
+      (cd "$caller" && stage "$part" "$script" "$part") || failed+=("$part")
     done
-    return $status
+    # The output of later parts hides earlier failures.
+    [ ${#failed[@]} -eq 0 ] || fail "failed: ${failed[*]}"
   fi
 }

@@ -253,8 +253,8 @@ public struct AutomaticSplit: Sendable {
 
   /// Splits the photos; keeps groups and `test_unknown`.
   ///
-  /// With `asTraining`, a new table lists the test photos that training holds back without one
-  /// (``PhotoSet/holdingBackTests(decoder:threads:progress:)``), except those of sessions that training divides.
+  /// With `asTraining`, a new table lists the test photos that training holds back without one, except those of sessions
+  /// that training divides.
   ///
   /// If a table assigns the photos of a group to one part, they stay there, so that changes by hand are kept. A group in
   /// both parts, for example after its photos were given one `group`, is assigned again.
