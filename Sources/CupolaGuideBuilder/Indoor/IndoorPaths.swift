@@ -9,6 +9,8 @@ struct IndoorPaths {
   private var draft: PathDraft
   private var spacesAt: [PathDraft.Vertex: [Int]] = [:]
   private var stops: Set<PathDraft.Vertex> = []
+  /// The points of ways on one floor.
+  private var onFloors: Set<PathDraft.Vertex> = []
   /// The stops where steps, ramps and elevators start or end.
   private var landings: Set<PathDraft.Vertex> = []
   private var stopIndex: StopIndex
@@ -35,6 +37,10 @@ struct IndoorPaths {
       for point in Set(space.rings.joined()) {
         spacesAt[PathDraft.Vertex(point: point, level: space.level), default: []].append(number)
       }
+    }
+    for (feature, levels) in features.lines where levels.count == 1 {
+      onFloors.formUnion(
+        feature.pointNumbers.map { PathDraft.Vertex(point: $0, level: levels[0]) })
     }
   }
 
@@ -89,7 +95,7 @@ struct IndoorPaths {
     landings.insert(PathDraft.Vertex(point: last, level: end))
   }
 
-  /// Uses the tag if there is one, otherwise the floors of the spaces at both ends, otherwise the usual drawing
+  /// Uses the tag if there is one, otherwise the floors of the spaces and ways at both ends, otherwise the usual drawing
   /// direction.
   private func isUp(
     _ feature: MapFeature, from first: Int, to last: Int, between low: Double, _ high: Double
@@ -103,7 +109,8 @@ struct IndoorPaths {
     case nil: break
     }
     func isThere(_ point: Int, _ level: Double) -> Bool {
-      spacesAt[PathDraft.Vertex(point: point, level: level)] != nil
+      let vertex = PathDraft.Vertex(point: point, level: level)
+      return spacesAt[vertex] != nil || onFloors.contains(vertex)
     }
     let down =
       isThere(first, high) && !isThere(first, low) || isThere(last, low) && !isThere(last, high)

@@ -76,6 +76,33 @@ import Testing
     for incline in [nil, "0%"] { #expect(throws: GuideError.self) { _ = try meters(incline) } }
   }
 
+  private static func corridor(_ level: String) -> [String: String] {
+    ["highway": "corridor", "level": level]
+  }
+
+  private func expect(
+    _ maker: MapMaker, to end: RouteEnd, _ texts: [String],
+    _ location: SourceLocation = #_sourceLocation
+  ) throws {
+    let start = try TestCampus.end(0, 0, level: 0)
+    #expect(
+      try RouteTextTests.sentences(maker.guide, .walk, from: start, to: end)
+        == texts + ["Arrive at your destination"], sourceLocation: location)
+  }
+
+  @Test("Steps without a direction lead down from a corridor on the upper floor")
+  func stepsFromCorridor() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (20, 0)], Self.corridor("0"))
+    maker.line("way/2", [(20, 0), (20, 30)], Self.corridor("0"))
+    maker.line("way/3", [(20, 0), (20, -10)], ["highway": "steps", "level": "-1;0"])
+    maker.line("way/4", [(20, -10), (20, -40)], Self.corridor("-1"))
+    try expect(
+      maker, to: TestCampus.end(20, -40, level: -1),
+      ["Go east", "Turn right and take the steps down to floor -1"])
+    try expect(maker, to: TestCampus.end(20, 30, level: 0), ["Go east", "Turn left"])
+  }
+
   /// Returns the distance in meters from a path in the west to the middle of a hall. The hall's main entrance is in the
   /// east; a path of about 350 m leads to it around the hall.
   ///
