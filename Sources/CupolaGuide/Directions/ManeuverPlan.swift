@@ -429,9 +429,14 @@ struct ManeuverPlan {
   /// Whether a point is inside a room or an open area outdoors. Small turns there are not announced, because users can
   /// see the way across.
   private func isAcrossArea(_ point: Int) -> Bool {
-    let segment = segments[point]
-    let isOpen = segment.kind == .room || segment.kind == .area && !segment.isIndoor
-    return isOpen && assembly.way(of: point - 1) == assembly.way(of: point)
+    (segments[point].kind == .room || isOpenArea(point))
+      && assembly.way(of: point - 1) == assembly.way(of: point)
+  }
+
+  /// Whether the way after a point leads across a square, or across a platform below ground. Only corridors and halls
+  /// have floors.
+  private func isOpenArea(_ point: Int) -> Bool {
+    segments[point].kind == .area && assembly.points[point].level == nil
   }
 
   /// Whether a route crosses the same open area for some meters before and after a point.
@@ -445,7 +450,7 @@ struct ManeuverPlan {
 
   /// Whether a route turns around a corner of a corridor, which hides the way ahead.
   func isCorner(_ point: Int) -> Bool {
-    point > 0 && segments[point].kind == .area && segments[point].isIndoor
+    point > 0 && segments[point].kind == .area && !isOpenArea(point)
       && assembly.way(of: point - 1) == assembly.way(of: point)
   }
 

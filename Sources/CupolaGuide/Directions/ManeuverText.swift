@@ -186,7 +186,9 @@ struct ManeuverText {
       return ""
     }
     let isOtherKind = way(of: step.point - 1).noun != way(of: step.onto).noun
-    return step.name == nil && !isLeavingRoom(step) && !isOtherKind ? "" : " into \(way(step))"
+    if step.name == nil, !isLeavingRoom(step), !isOtherKind { return "" }
+    let isPlatform = step.name?.lowercased().contains("platform") ?? false
+    return " \(isPlatform ? "onto" : "into") \(way(step))"
   }
 
   private func bear(_ step: ManeuverPlan.Step) -> String { step.isFork ? "keep" : "bear" }

@@ -223,6 +223,7 @@ struct IndoorPaths {
       }
     }
     let way = way("cupola/doors", nil, .corridor)
+    var below: Set<Int> = []
     for (point, floors) in levels.sorted(by: { $0.key < $1.key }) {
       guard let outside = draft.existing(point, level: nil) else { continue }
       let said = features.doors[point]?.intersection(floors).min()
@@ -230,6 +231,19 @@ struct IndoorPaths {
         let inside = draft.existing(point, level: level)
       else { continue }
       draft.addEdge(outside, inside, way: way, access: .onFoot)
+      if level < 0 { below.insert(outside) }
+    }
+    setIndoor(platformsAt: below)
+  }
+
+  /// Platforms below ground where corridors end are inside the station, although they are not indoor features.
+  private mutating func setIndoor(platformsAt vertices: Set<Int>) {
+    let ids = Set(map.features.filter(WayRules.isPlatformBelowGround).map(\.id))
+    for edge in draft.edges
+    where ids.contains(draft.ways[edge.way].id)
+      && (vertices.contains(edge.from) || vertices.contains(edge.to))
+    {
+      draft.setIndoor(edge.way)
     }
   }
 }

@@ -60,6 +60,7 @@ struct EntranceLinks {
     }
     guard !entrances.isEmpty else { return [] }
     let walls = LinkWalls(map)
+    let below = Set(map.features.filter(WayRules.isPlatformBelowGround).map(\.id))
     var known: [MapFault] = []
     // The edges have the same indices in the graph as in the draft.
     let graph = PathGraph(draft, map, faults: &known)
@@ -69,7 +70,7 @@ struct EntranceLinks {
     for (feature, point) in entrances {
       let near = nearest(
         to: RoutePoint(map.points[point]), walls.around(point, within: reach), graph, index: index,
-        budget: &budget)
+        without: below, budget: &budget)
       // If the budget is exhausted, the search was incomplete, and the result may not be the nearest path.
       guard budget.allows(feature) else { break }
       guard let near else { continue }
@@ -84,7 +85,7 @@ struct EntranceLinks {
 
   private static func nearest(
     to place: RoutePoint, _ walls: LinkWalls.Around, _ graph: PathGraph, index: EdgeIndex,
-    budget: inout WorkBudget
+    without ways: Set<String>, budget: inout WorkBudget
   ) -> EdgeIndex.Near? {
     // Also count the walls that contain the entrance; these may be all the walls on the map.
     budget.tests -= walls.checked
@@ -92,7 +93,8 @@ struct EntranceLinks {
     return index.nearest(to: place, within: reach) { edge in
       budget.tests -= 1
       guard !budget.isSpent, graph.edges[edge].access.contains(.walk),
-        graph.vertices[graph.edges[edge].from].level == nil
+        graph.vertices[graph.edges[edge].from].level == nil,
+        !ways.contains(graph.ways[graph.edges[edge].way].id)
       else { return false }
       let near = index.near(edge, to: place)
       guard near.distance <= best else { return false }

@@ -47,6 +47,8 @@ struct PathDraft: Sendable {
     return ways.count - 1
   }
 
+  mutating func setIndoor(_ way: Int) { ways[way].isIndoor = true }
+
   mutating func addEdge(_ from: Int, _ to: Int, way: Int, access: WayAccess) {
     guard from != to, !access.isEmpty else { return }
     edges.append(Edge(from: from, to: to, way: way, access: access))

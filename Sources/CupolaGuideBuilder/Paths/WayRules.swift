@@ -56,6 +56,12 @@ struct WayRules {
       ? "platform \(number.replacing(";", with: "/"))" : number
   }
 
+  static func isPlatformBelowGround(_ feature: MapFeature) -> Bool {
+    let highest = feature["level"].flatMap { Levels($0)?.numbers.last }
+    return highway(of: feature) == "platform"
+      && (highest ?? 0 < 0 || feature["location"] == "underground")
+  }
+
   private static func highway(of feature: MapFeature) -> String? {
     if let highway = feature["highway"] { return highway }
     return feature["railway"] == "platform" || feature["public_transport"] == "platform"

@@ -103,6 +103,37 @@ import Testing
     try expect(maker, to: TestCampus.end(20, 30, level: 0), ["Go east", "Turn left"])
   }
 
+  @Test("A platform below ground is inside the station, other platforms are outdoors")
+  func platform() throws {
+    for (level, text) in [
+      ("-1", "Turn left onto platform 6"), ("0", "Leave the building and turn left"),
+    ] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (20, 0)], Self.corridor("0"))
+      maker.node("node/1", (20, 0), ["highway": "elevator", "level": "-1;0"])
+      maker.line("way/2", [(20, 0), (40, 0)], Self.corridor(level))
+      maker.line(
+        "way/3", [(40, 0), (40, 60)], ["railway": "platform", "ref": "6", "level": level])
+      let texts = level == "-1" ? ["Take the elevator down to floor -1"] : []
+      try expect(maker, to: TestCampus.end(40, 60), ["Go east"] + texts + [text])
+    }
+  }
+
+  @Test("Does not announce turns on a platform, which users see")
+  func turnOnPlatform() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (40, 0)], Self.corridor("-1"))
+    maker.area(
+      "way/2", [(38, 0), (40, 0), (42, 0), (42, 60), (80, 60), (80, 64), (38, 64)],
+      ["railway": "platform", "area": "yes", "ref": "6", "level": "-1"])
+    let start = try TestCampus.end(0, 0, level: -1)
+    #expect(
+      try RouteTextTests.sentences(
+        maker.guide, .walk, from: start, to: TestCampus.end(80, 64)) == [
+          "Go east", "Turn left onto platform 6", "Arrive at your destination",
+        ])
+  }
+
   /// Returns the distance in meters from a path in the west to the middle of a hall. The hall's main entrance is in the
   /// east; a path of about 350 m leads to it around the hall.
   ///

@@ -35,6 +35,15 @@ import Testing
     }
   }
 
+  @Test("Does not link an entrance to a platform below ground")
+  func platform() {
+    for (level, y) in [("-1", -10.0), ("0", -5)] {
+      var maker = Self.hall(entrance: (20, 0))
+      maker.line("way/4", [(-50, -5), (100, -5)], ["railway": "platform", "level": level])
+      #expect(Self.ends(maker) == [y])
+    }
+  }
+
   @Test("Buildings and fences block links; roofs and tunnels do not")
   func between() {
     func ends(_ tags: [String: String]) -> [Double] {
