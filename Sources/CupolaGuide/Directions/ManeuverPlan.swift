@@ -211,8 +211,14 @@ struct ManeuverPlan {
       && (junctions.isChoice(point) || junctions.isChoice(junctions.beforeCurb(point))
         || turn.magnitude >= Self.bend && junctions.hasClosedWayAhead(point, turn))
       && !junctions.isBend(point, turn) && !junctions.isTurnLater(point)
-    guard isTurn || isNamedAnew else { return addBend(at: point, turn) }
-    steps.append(Step(kind: Self.kind(turn), point: point, name: behind.name, turn: turn))
+    // The other floors of an elevator are not ways that users could walk.
+    let isForced = before.kind == .elevator && junctions.branches(at: point).isEmpty
+    guard isTurn && !isForced || isNamedAnew else { return addBend(at: point, turn) }
+    let kind = isForced ? .straight : Self.kind(turn)
+    var step = Step(kind: kind, point: point, name: behind.name, turn: turn)
+    // Users who leave an elevator do not notice small angles.
+    if before.kind == .elevator, step.isSlight { step.kind = step.isToRight ? .right : .left }
+    steps.append(step)
   }
 
   /// Adds a sharp bend, after which users walk in another direction than the last instruction said.

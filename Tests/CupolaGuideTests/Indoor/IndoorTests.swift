@@ -134,6 +134,20 @@ import Testing
         ])
   }
 
+  @Test("Users who leave an elevator turn only if they could take another way")
+  func turnBehindElevator() throws {
+    for hasOther in [true, false] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (20, 0)], Self.corridor("0"))
+      maker.node("node/1", (20, 0), ["highway": "elevator", "level": "0;1;2"])
+      maker.line("way/2", [(20, 0), (40, 15)], Self.corridor("1"))
+      if hasOther { maker.line("way/3", [(20, 0), (40, -15)], Self.corridor("1")) }
+      try expect(
+        maker, to: TestCampus.end(40, 15, level: 1),
+        ["Go east", "Take the elevator up to floor 1"] + (hasOther ? ["Turn left"] : []))
+    }
+  }
+
   /// Returns the distance in meters from a path in the west to the middle of a hall. The hall's main entrance is in the
   /// east; a path of about 350 m leads to it around the hall.
   ///
