@@ -14,6 +14,7 @@ struct StreetPaths {
 
   static func add(_ map: GuideMap, to draft: inout PathDraft) {
     let shared = sharedPoints(of: map)
+    let approaches = CrossingApproaches(map, shared: shared)
     let buildings = BuildingsInside(map)
     let obstacles = AreaObstacles(map, shared: shared)
     for feature in map.features where isOutdoors(feature) {
@@ -21,8 +22,13 @@ struct StreetPaths {
       switch feature.geometry {
       case .point: break
       case .line(let points):
-        let number = draft.add(way)
-        addLine(points, way: number, access, to: &draft)
+        let (line, paths) = way.kind == .crossing ? approaches.parts(of: points) : (points, [])
+        addLine(line, way: draft.add(way), access, to: &draft)
+        for points in paths {
+          var path = way
+          path.kind = .path
+          addLine(points, way: draft.add(path), access, to: &draft)
+        }
       case .area(let rings):
         guard !access.isDisjoint(with: .onFoot) else { continue }
         var areaWay = way

@@ -49,6 +49,22 @@ import Testing
     #expect(Bearing.meters(route.points[route.maneuvers[1].point], MapMaker.point(100, 0)) < 0.1)
   }
 
+  @Test("The part of a crossing before another path is a path if it is long and crosses nothing")
+  func approach() throws {
+    let take = "Turn left and take the crossing"
+    for (y, isRailway, text) in [
+      (14.0, false, "Turn left onto the path"), (6, false, take), (14, true, take),
+    ] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (60, 0), (200, 0)], walk)
+      maker.line("way/2", [(60, 0), (60, y), (60, y + 16), (60, y + 22)], across)
+      maker.line("way/3", [(60, y), (60 + 2 * y, y), (160, 60)], walk)
+      maker.line("way/4", [(0, y + 16), (60, y + 16), (70, y + 80)], row)
+      if isRailway { maker.node("node/1", (60, 0), ["railway": "crossing"]) }
+      try expect(maker, to: (160, 60), ["Go east", text, "Turn right onto the path"])
+    }
+  }
+
   @Test("A crossing a few meters around the corner of a street is one step")
   func setBack() throws {
     for (y, isMarked, text) in [
