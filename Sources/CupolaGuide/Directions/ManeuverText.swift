@@ -257,7 +257,9 @@ struct ManeuverText {
     }
     if isLeavingRoom(step) { return "go straight along \(way(step))" }
     if case .aside(let side) = step.cause {
-      return "continue on \(way(step)) on your \(side.rawValue)"
+      guard step.isStaying else { return "switch to \(way(step)) on your \(side.rawValue)" }
+      let isOnSidewalk = assembly.segments[step.onto].kind == .path
+      return "continue on \(isOnSidewalk ? "the \(side.rawValue) side of " : "")\(way(step))"
     }
     if step.isFork {
       // Users leave the street that they know by its name.

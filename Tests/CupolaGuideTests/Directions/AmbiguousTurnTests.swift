@@ -395,7 +395,7 @@ import Testing
     maker.line("way/2", [(60, 0), (60, 8)], crossing)
     maker.line("way/3", [(60, 8), (200, 8)], walk)
     try expect(
-      maker, to: (200, 8), ["Go east on Row", "Continue on the path on your left"])
+      maker, to: (200, 8), ["Go east on Row", "Switch to the path on your left"])
     // Users go straight on to the crossing that begins at the side of the street.
     var across = MapMaker()
     across.line("way/1", [(0, 0), (60, 0), (200, 0)], street("Row"))

@@ -47,6 +47,17 @@ import Testing
     try expect(maker, to: (104, 60), ["Go east on Row", "Turn left onto Lane"])
   }
 
+  @Test("Users who step onto the sidewalk of their street stay on one side of it")
+  func sidewalkOfStreet() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (60, 0), (200, 0)], street("Row"))
+    maker.line(
+      "way/2", [(60, 0), (60, 8)], ["highway": "footway", "footway": "crossing"])
+    maker.line("way/3", [(60, 8), (200, 8)], ["highway": "footway", "name": "Row"])
+    try expect(
+      maker, to: (200, 8), ["Go east on Row", "Continue on the left side of Row"])
+  }
+
   @Test("Steps that divide at a landing have a side")
   func dividedSteps() throws {
     let steps = ["highway": "steps", "incline": "up"]
