@@ -76,14 +76,17 @@ struct CampusReach {
 }
 
 extension GroundArea {
-  static func all(of map: GuideMap, _ spaces: [IndoorSpace]) -> [GroundArea] {
+  static func all(
+    of map: GuideMap, _ spaces: [IndoorSpace], _ ways: [PathGraph.Way]
+  ) -> [GroundArea] {
     let parts = BuildingParts(map)
+    let streets = Set(ways.filter { $0.kind == .street }.compactMap(\.name))
     var areas = map.features.compactMap { feature -> GroundArea? in
       guard case .area(let rings) = feature.geometry, let kind = kind(of: feature) else {
         return nil
       }
       return GroundArea(
-        kind, id: parts.building(of: feature.id), name: feature["name"] ?? feature["cupola:label"],
+        kind, id: parts.building(of: feature.id), name: name(of: feature, streets),
         rings: rings.map { $0.map { map.points[$0] } })
     }
     areas += spaces.filter { $0.rings.first.map { $0.count > 2 } ?? false }.map { space in
@@ -93,6 +96,15 @@ extension GroundArea {
         rings: space.rings.map { $0.map { map.points[$0] } })
     }
     return areas
+  }
+
+  /// Returns the name of an area. A station that has the name of a street is called a station, to tell them apart.
+  private static func name(of feature: MapFeature, _ streets: Set<String>) -> String? {
+    guard let name = feature["name"] ?? feature["cupola:label"] else { return nil }
+    let isStation =
+      feature["building"] == "train_station"
+      || [feature["railway"], feature["public_transport"]].contains("station")
+    return isStation && streets.contains(name) ? name + " station" : name
   }
 
   private static func kind(of feature: MapFeature) -> Kind? {

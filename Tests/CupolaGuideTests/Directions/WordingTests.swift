@@ -58,6 +58,24 @@ import Testing
       maker, to: (200, 8), ["Go east on Row", "Continue on the left side of Row"])
   }
 
+  @Test("A station with the name of a street is called a station")
+  func station() throws {
+    for (name, spoken) in [("Row", "Row station"), ("Mall", "Mall")] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (60, 0)], street("Row"))
+      maker.line("way/2", [(60, 0), (60, 30)], walk)
+      maker.area(
+        "way/3", [(50, 30), (60, 30), (70, 30), (70, 60), (50, 60)],
+        ["building": "train_station", "name": name])
+      maker.node("node/1", (60, 30), ["entrance": "yes", "level": "0"])
+      maker.line("way/4", [(60, 30), (60, 50)], ["highway": "corridor", "level": "0"])
+      #expect(
+        try RouteTextTests.sentences(
+          maker.guide, .walk, from: TestCampus.end(0, 0), to: TestCampus.end(60, 50, level: 0)
+        ).contains("Enter \(spoken)"))
+    }
+  }
+
   @Test("Steps that divide at a landing have a side")
   func dividedSteps() throws {
     let steps = ["highway": "steps", "incline": "up"]
