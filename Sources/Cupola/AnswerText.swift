@@ -54,12 +54,14 @@ extension Recognition {
     candidates.filter { $0.probability >= Digits.leastPercent }
   }
 
-  /// The condition of the candidates' probabilities, if the answer also contains the probability of something else.
-  /// They would otherwise seem to exceed 100% in total.
-  package var shownCondition: String? {
+  /// Whether to show the candidates with their probabilities.
+  ///
+  /// A rejection already contains the probability of something else. The candidates' probabilities have another base:
+  /// they assume a photo of a label or of a building on the map. Next to each other, both are misread as parts of 100%.
+  package var showsProbabilities: Bool {
     switch reason {
-    case .background, .unknownBuilding: familiarity < 1 ? "if the building is known" : nil
-    default: nil
+    case .background, .unknownBuilding: false
+    default: true
     }
   }
 

@@ -37,10 +37,15 @@ struct AnswerPrinter {
     if single, let building = answer.building { lines += record(building) }
     let others = answer.shownCandidates.prefix(top).filter { $0.label != answer.label }
     if single, !others.isEmpty {
-      let names = others.map { "\(name(of: $0.label)) \(FigureText.percent($0.probability))" }
-      let start = answer.label == nil ? "  most probable buildings" : "  otherwise"
-      let condition = answer.shownCondition.map { ", " + $0 } ?? ""
-      lines.append("\(start)\(condition): \(names.joined(separator: ", "))")
+      let names = others.map { other in
+        name(of: other.label)
+          + (answer.showsProbabilities ? " " + FigureText.percent(other.probability) : "")
+      }
+      let noun = others.count == 1 ? "building" : "buildings"
+      let start =
+        answer.label != nil
+        ? "otherwise" : answer.showsProbabilities ? "most probable \(noun)" : "most similar \(noun)"
+      lines.append("  \(start): \(names.joined(separator: ", "))")
     }
     if case .contradicted(let seen, _) = answer.reason, seen != answer.label,
       let candidate = answer.candidates.first(where: { $0.label == seen })

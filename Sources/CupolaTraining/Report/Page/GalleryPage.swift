@@ -35,10 +35,11 @@ package struct GalleryPhoto: Sendable {
     case .success(let answer):
       let text = answer.text(in: campus)
       second = answer.shownCandidates.first { $0.label != answer.label }
-      let start = answer.label == nil ? "first guess" : "otherwise"
-      let condition = answer.shownCondition.map { " " + $0 } ?? ""
-      let guess = second.map {
-        "\(start) \(campus.name(of: $0.label)) \(FigureText.percent($0.probability))" + condition
+      let guess = second.map { other in
+        let name = campus.name(of: other.label)
+        guard answer.showsProbabilities else { return "most similar building: \(name)" }
+        let start = answer.label == nil ? "first guess" : "otherwise"
+        return "\(start) \(name) \(FigureText.percent(other.probability))"
       }
       (verdict, label, probability) = (answer.verdict, answer.label, answer.probability)
       (title, error) = (text.title, nil)
