@@ -37,24 +37,42 @@ package struct IgnoredFiles: Equatable, Sendable {
   package internal(set) var videos = 0
   package internal(set) var liveMovies = 0
   package internal(set) var appleDoubles = 0
+  /// Images without a file extension, which are not read.
+  package internal(set) var unnamedImages = 0
   package internal(set) var others = 0
   package internal(set) var repeatedFolders = 0
 
   package init() {}
 
-  package var count: Int { videos + others }
+  package var count: Int { videos + unnamedImages + others }
 
   package var text: String {
     [
-      (videos - liveMovies, "video"), (liveMovies, "Live Photo movie"),
-      (appleDoubles, "macOS ._ file"), (others, "other file"),
-      (repeatedFolders, "repeated folder"),
+      (videos - liveMovies, "video", ""), (liveMovies, "Live Photo movie", ""),
+      (appleDoubles, "macOS ._ file", ""),
+      (unnamedImages, "image", " without a file extension (add one, such as .jpg)"),
+      (others, "other file", ""), (repeatedFolders, "repeated folder", ""),
     ]
-    .filter { $0.0 > 0 }.map { FigureText.count($0, $1) }.joined(separator: ", ")
+    .filter { $0.0 > 0 }.map { FigureText.count($0, $1) + $2 }.joined(separator: ", ")
   }
 
-  mutating func add(_ name: Substring) {
-    if Self.isVideo(name) { videos += 1 } else { others += 1 }
+  /// - Parameter path: The path of the file; a file without an extension is opened to detect images.
+  mutating func add(_ name: Substring, at path: String) {
+    if Self.isVideo(name) {
+      videos += 1
+    } else if name.fileExtension == nil, Self.isImage(path) {
+      unnamedImages += 1
+    } else {
+      others += 1
+    }
+  }
+
+  private static func isImage(_ path: String) -> Bool {
+    guard let start = try? FileAccess.read(path, bytes: 0..<32) else { return false }
+    switch PhotoFormat(of: start) {
+    case .empty, .text, .pdf, .unknown: return false
+    default: return true
+    }
   }
 
   /// Counts the movies that have the name of a photo in the same folder, and subtracts the sidecars from the other files.
@@ -82,6 +100,7 @@ package struct IgnoredFiles: Equatable, Sendable {
     videos += other.videos
     liveMovies += other.liveMovies
     appleDoubles += other.appleDoubles
+    unnamedImages += other.unnamedImages
     others += other.others
     repeatedFolders += other.repeatedFolders
   }
@@ -90,6 +109,7 @@ package struct IgnoredFiles: Equatable, Sendable {
     [
       "videos": videos, "live_photo_movies": liveMovies > 0 ? liveMovies : nil,
       "macos_attribute_files": appleDoubles > 0 ? appleDoubles : nil,
+      "images_without_extension": unnamedImages > 0 ? unnamedImages : nil,
       "other_files": others, "repeated_folders": repeatedFolders,
     ]
   }

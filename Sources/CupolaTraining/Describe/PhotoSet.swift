@@ -189,7 +189,7 @@ public struct PhotoSet: Sendable {
       guard isPhoto else {
         // Do not count maps, tables and notes next to the label folders.
         guard label != nil || IgnoredFiles.isVideo(step.lastName) else { return }
-        ignoredFiles.add(step.lastName)
+        ignoredFiles.add(step.lastName, at: path(of: step.name))
         companions.append(step.name)
         return
       }

@@ -223,6 +223,17 @@ struct PhotoSetTests {
     #expect(IgnoredFiles().text.isEmpty)
   }
 
+  @Test("Images without a file extension are counted apart from other files")
+  func unnamedImages() throws {
+    try folder.touch("a/1.jpg", "a/README")
+    try folder.write([0xFF, 0xD8] + [UInt8](repeating: 0, count: 40), to: "a/IMG_1")
+    try folder.write("path,label,split and more text than 32 bytes", to: "a/table")
+    let ignored = try set().ignoredFiles
+    #expect(
+      ignored.text == "1 image without a file extension (add one, such as .jpg), 2 other files")
+    #expect(ignored.count == 3)
+  }
+
   @Test("Photos outside label folders are reported")
   func misplacedPhotos() throws {
     try folder.touch("a/1.jpg", "stray.jpg", "campus.geojson", "README.md")

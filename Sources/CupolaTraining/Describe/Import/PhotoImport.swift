@@ -46,7 +46,7 @@ package struct PhotoImport: Sendable {
         unreadable.append(FileError.notDownloaded(path: source + "/" + step.name).message)
       case .file where Self.isPhoto(step): names.append(step.name)
       case .file where RawPhoto.format(ofFile: step.lastName) != nil: raw.append(step.name)
-      case .file: ignored.add(step.lastName)
+      case .file: ignored.add(step.lastName, at: source + "/" + step.name)
       case .repeated: ignored.repeatedFolders += 1
       case .special:
         unreadable.append("\(source)/\(step.name): not a regular file (pipe, socket or device)")
