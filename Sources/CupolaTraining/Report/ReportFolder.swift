@@ -81,6 +81,7 @@ public struct ReportFolder {
 struct Prediction: Sendable {
   private let answer: Evaluation.Answer
   private let kind: String
+  private let session: String
   private let image: [Double]
   private let fused: [Double]
   private let hogAnswer: String?
@@ -88,7 +89,7 @@ struct Prediction: Sendable {
   static let columns: [Column<Prediction>] = [
     .text("photo") { $0.answer.photo.name }, .text("digest") { $0.answer.facts.digest },
     .text("label") { $0.answer.photo.label }, .text("kind") { $0.kind },
-    .text("split") { $0.answer.photo.split?.rawValue }, .text("session") { $0.answer.session },
+    .text("split") { $0.answer.photo.split?.rawValue }, .text("session") { $0.session },
     .text("group") { $0.answer.photo.group },
     .text("time") { $0.answer.facts.captureTime }, .count("width") { $0.answer.facts.width },
     .count("height") { $0.answer.facts.height },
@@ -123,8 +124,12 @@ struct Prediction: Sendable {
   private var fusedProbability: Double? { answer.figuresOfAll?.probability ?? fused.max() }
   private var isOffCampus: Bool { answer.verdict == .notOnCampus }
 
-  init(_ answer: Evaluation.Answer, kind: String, labels: [String], hogAnswer: String?) {
-    (self.answer, self.kind, self.hogAnswer) = (answer, kind, hogAnswer)
+  init(
+    _ answer: Evaluation.Answer, kind: String, session: String, labels: [String],
+    hogAnswer: String?
+  ) {
+    (self.answer, self.kind, self.session) = (answer, kind, session)
+    self.hogAnswer = hogAnswer
     let candidates = Dictionary(answer.candidates.map { ($0.label, $0) }) { first, _ in first }
     let labels = answer.figuresOfAll == nil ? labels : answer.candidates.map(\.label)
     image = labels.map { candidates[$0]?.imageProbability ?? 0 }
@@ -138,10 +143,12 @@ extension EvaluationReport {
       ("building", evaluation.known), ("background", evaluation.background),
       ("unknown_building", evaluation.unknown),
     ]
-    let answers = kinds.flatMap { kind, answers in answers.map { (kind, $0) } }
-    return answers.lazy.map { kind, answer in
+    let answers = kinds.flatMap { kind, answers in
+      zip(answers, answers.sessionNames).map { (kind, $0, $1) }
+    }
+    return answers.lazy.map { kind, answer, session in
       Prediction(
-        answer, kind: kind, labels: evaluation.confusion.labels,
+        answer, kind: kind, session: session, labels: evaluation.confusion.labels,
         hogAnswer: baseline?.answers[answer.photo.file])
     }
   }

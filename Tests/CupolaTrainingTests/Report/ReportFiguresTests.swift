@@ -79,17 +79,33 @@ struct ReportFiguresTests {
     #expect(slices[1].named.interval == WilsonInterval(successes: 1, of: 1))
   }
 
-  @Test("Numbered groups are not sessions, but capture days are")
-  func numberedGroups() {
-    func session(_ group: String?, time: String?) -> String? {
-      var answer = ReportFixture.chapel("1.jpg", "chapel", 0.9, group: group)
-      answer.facts.captureTime = time
-      return answer.session
+  @Test("Predictions name the sessions of the intervals, not days")
+  func sessionNames() {
+    let photos: [(time: String?, group: String?)] = [
+      ("10:00", "monday"), ("10:00", nil), ("10:03", nil), ("11:00", nil), (nil, "g1"),
+    ]
+    let answers = photos.enumerated().map { number, photo -> Evaluation.Answer in
+      var metadata = PhotoMetadata()
+      metadata.captureTime = photo.time.map { "2026:01:02 \($0):00" }
+      var answer = ReportFixture.chapel("\(number).jpg", "chapel", 0.9, group: photo.group)
+      answer.facts.captureTime = metadata.captureTime
+      answer.facts.shot = Grouping.Shot(metadata, label: "chapel")
+      return answer
     }
-    let time = "2026:01:02 10:00:00"
-    #expect(session("monday", time: time) == "monday" && session("gate", time: nil) == "gate")
-    #expect(session("g111", time: time) == "2026-01-02" && session("g111", time: nil) == nil)
-    #expect(session("g1", time: "0000:00:00 00:00:00") == nil)
+    #expect(answers.sessionNames == ["monday", "session-1", "session-1", "session-2", "g1"])
+    #expect(answers.map(\.day) == Array(repeating: "2026-01-02", count: 4) + [nil])
+    let report = ReportFixture.report(ReportFixture.evaluation(answers))
+    let table = Table(report.predictions, Prediction.columns)
+    #expect(table.csv.contains(",session-2,"))
+    #expect(!table.csv.contains("2026-01-02"))
+    // A slice by session contains named sessions only.
+    let slices = Slice.all(of: ReportFixture.evaluation(answers + named("tuesday")))
+    #expect(
+      slices.filter { $0.by == "session" }.map(\.value) == ["monday", "tuesday", "unknown"])
+  }
+
+  private func named(_ session: String) -> [Evaluation.Answer] {
+    [ReportFixture.chapel("named.jpg", "chapel", 0.9, group: session)]
   }
 
   @Test(

@@ -119,7 +119,10 @@ package struct Slice: Equatable, Sendable {
     let columns = Set(answers.flatMap { $0.photo.attributes.keys }).subtracting(measured).sorted()
     let isNamed = answers.contains { $0.photo.namedSession != nil }
     let own: [(name: String, value: (Evaluation.Answer) -> (order: String, name: String)?)] = [
-      (isNamed ? "session" : "day", { $0.session.map { ($0, $0) } }),
+      (
+        isNamed ? "session" : "day",
+        { (isNamed ? $0.photo.namedSession : $0.day).map { ($0, $0) } }
+      ),
       ("time of day", { $0.facts.captureTime.flatMap(timeOfDay) }),
       ("distance", { $0.facts.distance.flatMap(range) }), ("shape", { $0.facts.shape }),
     ]
@@ -191,10 +194,8 @@ extension PhotoFacts {
 }
 
 extension Evaluation.Answer {
-  /// The session: the group in `split.csv` if a person named it; otherwise, the day of capture.
-  var session: String? {
-    photo.namedSession ?? facts.captureTime.flatMap(CaptureTime.init)?.dayName
-  }
+  /// The day of capture, such as 2026-01-02.
+  var day: String? { facts.captureTime.flatMap(CaptureTime.init)?.dayName }
 }
 
 package struct Latency: Equatable, Sendable {

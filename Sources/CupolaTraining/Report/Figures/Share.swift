@@ -124,7 +124,8 @@ private struct SessionCounts {
 }
 
 extension [Evaluation.Answer] {
-  /// Whether capture times and named groups are missing for most photos, which may be from the visits of training photos.
+  /// Whether capture times and named groups are missing for most photos, which may be from the sessions of training
+  /// photos.
   var areVisitsUnknown: Bool {
     2 * untimed > count
   }
@@ -142,6 +143,19 @@ extension [Evaluation.Answer] {
       guard let group = photo.0.photo.group else { return photo.1 ?? number }
       index[group] = index[group] ?? number
       return index[group] ?? number
+    }
+  }
+}
+
+extension [Evaluation.Answer] {
+  /// The name of each photo's session: its group, or otherwise a number in the order of the photos.
+  var sessionNames: [String] {
+    var numbers: [Int: Int] = [:]
+    return zip(self, sessions).map { answer, session in
+      if let group = answer.photo.group { return group }
+      let number = numbers[session] ?? numbers.count + 1
+      numbers[session] = number
+      return "session-\(number)"
     }
   }
 }

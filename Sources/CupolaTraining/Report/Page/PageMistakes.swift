@@ -117,7 +117,8 @@ struct PageMistakes {
     let facts: [(String, String?)] = [
       ("answer", answer.facts.answer),
       ("distance", answer.facts.distance.map { "\(FigureText.decimal($0, digits: 0)) m" }),
-      (answer.photo.namedSession == nil ? "day" : "session", answer.session),
+      ("session", answer.photo.namedSession),
+      ("day", answer.photo.namedSession == nil ? answer.day : nil),
       ("file", answer.photo.name),
     ]
     return facts.compactMap { name, value in value.map { ["name": name, "value": $0] } }
