@@ -25,8 +25,8 @@ public struct Recognizer: Sendable {
   ///
   /// - Parameters:
   ///   - model: The trained model.
-  ///   - maximumError: The maximum fraction of wrong answers, between 0 and 1 (exclusive); `nil` for the default of 5%.
-  ///     See <doc:HonestAnswers>.
+  ///   - maximumError: The maximum fraction of wrong names, of named non-building photos, and of named photos of unknown
+  ///     buildings, between 0 and 1 (exclusive); `nil` limits only wrong names, to 5%. See <doc:HonestAnswers>.
   public init(model: Model, maximumError: Double? = nil) {
     self.init(model: model, point: Thresholds(model.calibration, maximumError: maximumError))
   }

@@ -29,7 +29,8 @@ struct ReportOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Assumed fraction of visits to unknown buildings. (default: 1/3)", valueName: "share"))
+      "Assumed fraction of visitors' photos that show unknown buildings. (default: 1/3)",
+      valueName: "share"))
   var unknownVisits: Double?
 
   @OptionGroup var cacheOptions: CacheOptions

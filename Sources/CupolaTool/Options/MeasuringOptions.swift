@@ -114,8 +114,9 @@ struct TableOptions: ParsableArguments {
 struct ErrorOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Target fraction of wrong answers, such as 0.02. If given, it also applies to non-building photos and unknown "
-        + "buildings. (default: 0.05, for wrong names only)", valueName: "share"))
+      "Limit wrong names, and names for unknown buildings and non-building photos, to this fraction each, such as 0.02. "
+        + "Without it, only wrong names are limited (to 0.05), so 0.05 is stricter than the default.",
+      valueName: "share"))
   var maxError: Double?
 
   func validate() throws { try Self.check(maxError) }

@@ -12,8 +12,9 @@ struct SplitCommand: AsyncParsableCommand {
     abstract: "Split photos into training and test photos.",
     discussion: """
       Writes a table (path,label,split,group) in which no test photo is nearly identical to a training photo. The \
-      following photos stay together: identical files, copies (re-encoded, resized, mirrored, or cropped to 80% or \
-      more), bursts, and photos taken from the same position in the same direction. The photos are not changed.
+      photos of a session stay together: photos of a building without a pause of more than five minutes, identical \
+      files, copies (re-encoded, resized, mirrored, or cropped to 80% or more), and photos taken from the same position \
+      in the same direction. The column group contains the sessions. The photos are not changed.
 
       If the table exists, its rows are kept as you edited them, and new photos are added. Rows follow photos that were \
       moved, and are removed with photos that were deleted. If related photos are then both in training and in test, \
@@ -178,8 +179,8 @@ struct SplitCommand: AsyncParsableCommand {
 
   private func summary(_ split: AutomaticSplit, _ path: String) -> String {
     let tests = split.photos.count { $0.split != .train }
-    let groups = Set(split.photos.compactMap(\.group)).count
+    let sessions = Set(split.photos.compactMap(\.group)).count
     return "\(path): \(FigureText.count(split.photos.count - tests, "training photo")), "
-      + "\(FigureText.count(tests, "test photo")), in \(FigureText.count(groups, "group")) of related photos"
+      + "\(FigureText.count(tests, "test photo")), in \(FigureText.count(sessions, "session"))"
   }
 }

@@ -14,8 +14,8 @@ struct Train: AsyncParsableCommand {
     discussion: """
       PHOTOS contains one folder of JPEG photos for each building, train, val and test folders with one folder for \
       each building, or a split.csv (path,label,split[,group]). Folders whose names begin with _ contain non-building \
-      photos. Cross-validation, which chooses the settings, keeps photos of the same group, burst or viewpoint \
-      together. Cupola adds rendered images as non-building photos (_drawn, _drawn_landscape). If PHOTOS has test \
+      photos. Cross-validation, which chooses the settings, keeps the photos of a session together, as cupola split \
+      does. Cupola adds rendered images as non-building photos (_drawn, _drawn_landscape). If PHOTOS has test \
       photos, a fifth of --negatives is also set aside for cupola evaluate, unless that folder has a split.csv.
 
       EXAMPLES
@@ -90,7 +90,7 @@ struct Train: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Expected fraction of photos that show unknown buildings; with a higher value, the model names fewer. "
+      "Expected fraction of visitors' photos that show unknown buildings; with a higher value, the model names fewer. "
         + "(default: 1/3)", valueName: "fraction"))
   var unknownVisits: Double?
 

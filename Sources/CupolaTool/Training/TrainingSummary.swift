@@ -84,7 +84,7 @@ struct TrainingSummary {
     }
     if result.model.weightFormat != .float32, !isRetrieval { parts.append(weightsText) }
     if let heldOut = result.heldOut, result.chosen != nil {
-      parts += [expected(heldOut.known), threshold(heldOut), weakSpots].compactMap(\.self)
+      parts += [expected(heldOut.known), threshold(heldOut), weakSpots(heldOut)].compactMap(\.self)
     } else if !result.keepsCalibration {
       parts.append(
         "expected: accuracy unknown, because training could not hold out photos")
@@ -100,13 +100,10 @@ struct TrainingSummary {
   private var learned: String {
     let drawn = labels.reduce(0) { $0 + (Trainer.ownLabels.contains($1.key) ? $1.value : 0) }
     let ofBuildings = buildings.values.reduce(0, +)
-    let nearby = labels[Labels.otherBuildings] ?? 0
-    let others = photos - ofBuildings - drawn - nearby
-    let backgrounds = Labels.backgroundTexts(nearby: nearby, others: others)
     return FigureText.count(ofBuildings, "photo") + " of "
       + FigureText.count(buildings.count, "building") + ", "
-      + (backgrounds.isEmpty ? "0 non-building photos" : backgrounds.joined(separator: ", "))
-      + setAside
+      + Labels.backgroundText(
+        photos - ofBuildings - drawn, nearby: labels[Labels.otherBuildings] ?? 0) + setAside
   }
 
   /// The number of test photos by kind, or nothing if there are none.
@@ -122,8 +119,8 @@ struct TrainingSummary {
       [
         (known, "\(FigureText.count(known, "photo")) of these buildings"),
         (unknown, "\(unknown) of unknown buildings"),
+        (others, Labels.backgroundText(others, nearby: nearby)),
       ].filter { $0.0 > 0 }.map(\.1)
-      + Labels.backgroundTexts(nearby: nearby, others: others - nearby)
     return parts.isEmpty ? "" : "; set aside for testing: " + parts.joined(separator: ", ")
   }
 
@@ -189,17 +186,16 @@ struct TrainingSummary {
       + "threshold" + (rate ?? "")
   }
 
-  /// The fraction of right first guesses below which a building is a weak spot.
+  /// The fraction of right names below which a building is a weak spot.
   private static let weakShare = 0.9
 
-  private var weakSpots: String? {
-    let weak = result.model.provenance.recall
-      .filter { Double($0.value.right) < Self.weakShare * Double($0.value.asked) }
+  /// The weakest of the buildings whose answers ``expected(_:)`` adds up.
+  private func weakSpots(_ heldOut: HeldOutAnswers) -> String? {
+    let weak = heldOut.byBuilding.mapValues { (right: $0.namedRight, photos: $0.photos) }
+      .filter { Double($0.value.right) < Self.weakShare * Double($0.value.photos) }
       .sorted { $0.key < $1.key }
-      .weakestFirst { Share(right: $0.value.right, of: $0.value.asked) }
-    let names = weak.map {
-      "\($0.key) (first guess right for \($0.value.right) of \($0.value.asked))"
-    }
+      .weakestFirst { Share(right: $0.value.right, of: $0.value.photos) }
+    let names = weak.map { "\($0.key) (\($0.value.right) of \($0.value.photos) right)" }
     return weak.isEmpty ? nil : VisibleText.line("weak spots: " + FigureText.list(names))
   }
 
@@ -265,7 +261,7 @@ struct TrainingSummary {
         + "loss \(FigureText.decimal(trial.loss, digits: 4))"
     }
     return [
-      "cross-validation by group (chosen: the first setting whose accuracy is within one standard error of the best):",
+      "cross-validation by session (chosen: the first setting whose accuracy is within one standard error of the best):",
       TextColumns.aligned([header] + rows),
       ofAll, figures.joined(separator: ", "),
     ].compactMap(\.self).joined(separator: "\n")

@@ -32,6 +32,10 @@ struct TrainingWarnings {
     if let scarcity { warnings.append(scarcity) }
     // With --add, test photos can show buildings that the model was trained on earlier.
     let untrained = material.onlyTested.filter { !names.names.contains($0) }
+    warnings += amounts.keys.sorted().filter(Labels.soundsLikeBackground).map {
+      "\($0) was trained as a building, although it is a name for non-building photos; "
+        + Labels.renamingAdvice($0, isListed: material.photos.contains(where: \.isListed))
+    }
     warnings += clashes + untrained.map { TableOptions.onlyTested($0, model) }
     if names.buildings.count == 1 {
       warnings.append(
@@ -51,7 +55,7 @@ struct TrainingWarnings {
     guard !few.isEmpty else { return nil }
     return "\(FigureText.count(few.count, "label")) with fewer than \(enough) photos: "
       + FigureText.list(few.map { "\($0.key) \($0.value)" })
-      + "; take at least \(enough) photos of each, on three walks"
+      + "; take at least \(enough) photos of each, in three sessions"
   }
 
   /// Labels whose folders some file systems cannot distinguish.
@@ -68,9 +72,9 @@ struct TrainingWarnings {
     if !isCalibrated {
       warnings.append(
         PhotoAmount.fewHeldOut(of: names.buildings.count)
-          + " photos in two groups that training can hold out one at a "
-          + "time (sessions, viewpoints and copies stay together): probabilities are not calibrated, and no error rate "
-          + "can be guaranteed; take photos on another day, also from other positions")
+          + " photos of two sessions that training can hold out one at a time (sessions that share viewpoints or copies "
+          + "count as one): probabilities are not calibrated, and no error rate can be guaranteed; take photos on another "
+          + "day, also from other positions")
     }
     let unasked = names.buildings.count - model.calibratedBuildings
     if result.keepsCalibration, unasked * 5 > names.buildings.count {

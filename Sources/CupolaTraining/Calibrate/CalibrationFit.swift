@@ -135,6 +135,8 @@ package struct HeldOutAnswers: Sendable {
   package let known: Evaluation.VerdictCounts
   /// The same at each error rate of ``strictRates``, which then also covers photos of unknown buildings.
   package let strict: [Evaluation.VerdictCounts]
+  /// The same as ``known`` for each building.
+  package var byBuilding: [String: Evaluation.VerdictCounts] = [:]
   /// The photos that get no name only because of ``Thresholds/leastShare``, at the default error rate, and the number
   /// of them whose first guess is right.
   package var belowShare = (photos: 0, right: 0)
@@ -157,6 +159,8 @@ extension HeldOutAnswers {
     }
     let usual = outcomes(Thresholds(calibration))
     known = counts(usual)
+    byBuilding = Dictionary(grouping: zip(photos, usual)) { $0.0.0.names.names[$0.0.truth] }
+      .mapValues { pairs in counts(pairs.map { $0.1 }) }
     let below = usual.filter { outcome in
       switch outcome.reason {
       case .tooClose, .unfamiliar: true

@@ -225,7 +225,7 @@ extension [AutomaticSplit.Scarce] {
         ? nil : "photos linked by shared viewpoints or copies (\(FigureText.list(linked)))",
       similar.flatMap { pair in
         list(
-          "photos of several visits joined by similar photos, such as \(pair.0) and \(pair.1)",
+          "photos of several sessions joined by similar photos, such as \(pair.0) and \(pair.1)",
           \.isSimilar)
       },
       list("photos in groups with other labels") { $0 == .otherLabels },

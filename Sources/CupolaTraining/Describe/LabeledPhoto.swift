@@ -37,7 +37,8 @@ public struct LabeledPhoto: Equatable, Sendable {
   public internal(set) var group: String?
   package var attributes: [String: String] = [:]
   var contents: [UInt8]?
-  var isListed = false
+  /// Whether a table lists the photo, with its label.
+  package var isListed = false
   /// Whether the file is on another machine, so that its features are only available in a shard.
   var isElsewhere = false
 

@@ -410,10 +410,10 @@ public struct AutomaticSplit: Sendable {
 
   /// What missing capture times mean for the test, and what to do in a split table.
   package static func adviceForUntimed(table: String?) -> String {
-    "photos of one visit can be both in training and in test, so the measured accuracy may be too high and its "
+    "photos that were taken together can be both in training and in test, so the measured accuracy may be too high and its "
       + "interval too narrow; "
       + (table.map { "in \($0), " } ?? "run cupola split, and in split.csv, ")
-      + "add a column time, or one name per building and visit in the column group, such as library-1; then run cupola "
+      + "add a column time, or one name per building and session in the column group, such as library-1; then run cupola "
       + "split again"
   }
 

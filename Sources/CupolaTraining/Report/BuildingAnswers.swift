@@ -99,8 +99,8 @@ extension Evaluation {
 
   /// The number of non-building photos that show other buildings, as an addition to their count.
   var ofOtherBuildings: String {
-    let count = background.count { $0.photo.label == Labels.otherBuildings }
-    return count > 0 ? ", \(count) of them in \(Labels.otherBuildings)" : ""
+    Labels.partNearby(
+      background.count { $0.photo.label == Labels.otherBuildings }, of: background.count)
   }
 
   /// The buildings with test photos, in the order of the model's labels.

@@ -168,6 +168,12 @@ public struct EvaluationReport: Encodable, Sendable {
 
   var partTable: Table { Table(evaluation.parts, PartFigures.columns) }
 
+  /// The limit of ``partTable`` without test photos of unknown buildings, for its caption.
+  var partNote: String {
+    evaluation.unknown.isEmpty && evaluation.parts.contains { $0.part == .unfamiliar }
+      ? "; the benefit of the unknown-building class is not tested, only its cost" : ""
+  }
+
   var roc: Table {
     typealias Row = (against: Value, point: ROCCurve.Point)
     func rows(_ key: String, _ title: String, _ curve: ROCCurve) -> [Row] {

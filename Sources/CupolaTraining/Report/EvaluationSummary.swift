@@ -64,7 +64,7 @@ struct EvaluationSummary: Sendable {
       " \(known.untimed) of \(FigureText.count(known.count, "test photo")) \(known.untimed == 1 ? "has" : "have") no "
       + "capture time"
       + (known.areVisitsUnknown
-        ? " and may be from the same visits as training photos: expect a lower accuracy on other days. Each counts"
+        ? " and may have been taken together with training photos: expect a lower accuracy on other days. Each counts"
         : "; each counts") + " as a session of its own, so the intervals may be too narrow."
   }
 

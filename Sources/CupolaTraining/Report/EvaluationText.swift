@@ -42,11 +42,12 @@ public struct EvaluationText: Sendable {
     if !evaluation.known.isEmpty {
       if evaluation.parts.count > 1 {
         sections.append(
-          "effect of each part of the model, with the AUROC of the answers\n"
+          "effect of each part of the model, with the AUROC of the answers\(report.partNote)\n"
             + report.partTable.filled.text(width: width))
       }
       if let visits = report.visits {
-        sections.append("estimate if some visits are to unknown buildings\n  " + visits.sentence)
+        sections.append(
+          "estimate if some of the visitors' photos show unknown buildings\n  " + visits.sentence)
       }
       sections.append(buildings)
       if !evaluation.confusion.confusedPairs.isEmpty { sections.append(confusedPairs) }

@@ -220,13 +220,14 @@ struct SplitCommandTests {
     let note = "of 18 building photos"
     #expect(
       try split().messages.contains(
-        "note: none \(note) has a capture time: photos of one visit can be both in training and in test, so the "
-          + "measured accuracy may be too high and its interval too narrow; in photos/split.csv, add a column time, or "
-          + "one name per building and visit in the column group, such as library-1; then run cupola split again"
+        "note: none \(note) has a capture time: photos that were taken together can be both in training and "
+          + "in test, so the measured accuracy may be too high and its interval too narrow; in photos/split.csv, add a column time, or "
+          + "one name per building and session in the column group, such as library-1; then run cupola split again"
       ))
     let findings = try run("check", "photos").stdout
     #expect(findings.contains("\n  18 photos without a capture time\n"))
-    #expect(findings.contains("\n    -> photos of one visit can be both in training and in test, "))
+    #expect(
+      findings.contains("\n    -> photos that were taken together can be both in training and in "))
     func write(_ named: Int) throws {
       var number = 0
       let rows = try table().replacing(/,g\d+\n/) { match in

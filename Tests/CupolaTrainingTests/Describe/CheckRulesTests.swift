@@ -218,7 +218,7 @@ struct BuildingCoverageTests {
     validation.linked = [AutomaticSplit.Scarce(label: "label1", origin: .similar("a.jpg", "b.jpg"))]
     #expect(
       validation.text.hasSuffix(
-        "\n    -> not included: photos of several visits joined by similar photos, such as a.jpg and b.jpg (label1); "
+        "\n    -> not included: photos of several sessions joined by similar photos, such as a.jpg and b.jpg (label1); "
           + "delete one of the similar photos"))
   }
 

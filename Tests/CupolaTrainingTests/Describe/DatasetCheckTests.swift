@@ -177,7 +177,7 @@ struct DatasetCheckTests {
     #expect(items(check, .noTime) == ["hall/blank.jpg", "hall/none.jpg"])
     #expect(
       check.findings.first { $0.kind == .noTime }?.advice.contains(
-        "in split.csv, add a column time, or one name per building and visit") == true)
+        "in split.csv, add a column time, or one name per building and session") == true)
   }
 
   @Test("Copies are reported by kind and location")
@@ -207,7 +207,7 @@ struct DatasetCheckTests {
     #expect(check.worst == .error)
   }
 
-  @Test("Copies that join two visits are to be deleted")
+  @Test("Copies that join two sessions are to be deleted")
   func joinedVisits() async throws {
     try writeSound()
     try folder.write(try Self.photos(of: "chapel")[0], to: "photos/chapel/equal.jpg")
@@ -220,7 +220,7 @@ struct DatasetCheckTests {
     let check = try await check()
     #expect(
       check.findings.first { $0.kind == .equalPhotos }?.advice
-        == "delete one of each, because copies from different visits join these visits")
+        == "delete one of each, because copies from different sessions join these sessions")
   }
 
   @Test("Copies across a split are errors, crops are warnings")
@@ -282,6 +282,9 @@ struct DatasetCheckTests {
     for (number, label) in labels.enumerated() {
       try folder.write(photos[number], to: "photos/\(label)/1.jpg")
     }
+    for label in ["Misc", "other buildings", "_others"] {
+      try folder.write(photos[0], to: "photos/\(label)/1.jpg")
+    }
     try folder.write("no photo", to: "photos/lost/1.jpg")
     let check = try await check()
     #expect(items(check, .labelClash).sorted() == ["caf\u{E9}", "chapel"])
@@ -289,6 +292,12 @@ struct DatasetCheckTests {
       Set(items(check, .oddLabel)) == ["ends ", "a:b", "nul", "cafe\u{301}", "tab\t1"])
     #expect(items(check, .labelWithoutPhotos) == ["lost"])
     #expect(items(check, .reservedLabel) == ["_drawn"])
+    #expect(items(check, .backgroundName) == ["Misc", "other buildings"])
+    #expect(
+      check.findings.first { $0.kind == .backgroundName }?.advice
+        == "unless Misc is a building, rename its folder to _Misc; unless other "
+        + "buildings is a building, rename its folder to _other_buildings"
+    )
     #expect(items(check, .fewPhotos).count >= 6)
     #expect(check.findings.contains { $0.kind == .imbalance })
   }
@@ -372,7 +381,7 @@ struct DatasetCheckTests {
     #expect(text.contains(/\nbell_tower +training .*\nbell_tower +test .*\nchapel +training\b/))
   }
 
-  @Test("A third walk is suggested if photos are not split yet")
+  @Test("A third session is suggested if photos are not split yet")
   func twoDays() async throws {
     typealias Tag = EXIFBuilder.Tag
     for (label, days) in [("chapel", 2), ("bell_tower", 3)] {

@@ -345,7 +345,7 @@ struct AutomaticSplitTests {
     #expect(Set(together.photos.compactMap(\.group)).count == 1)
   }
 
-  @Test("Similar photos that join visits are named")
+  @Test("Similar photos that join sessions are named")
   func links() async throws {
     var photos = try bare(4)
     for index in photos.indices { photos[index].group = index < 2 ? "chapel-1" : "chapel-2" }
@@ -355,7 +355,7 @@ struct AutomaticSplitTests {
     #expect(joined.map(\.origin) == [.similar("0.jpg", "3.jpg")])
     #expect(
       joined.text
-        == "photos of several visits joined by similar photos, such as 0.jpg and 3.jpg (chapel)")
+        == "photos of several sessions joined by similar photos, such as 0.jpg and 3.jpg (chapel)")
     #expect(joined.advice == "delete one of the similar photos")
   }
 

@@ -20,7 +20,7 @@ struct ErrorGuaranteeTests {
     #expect(Self.promise().names.contains("At most 5.0% of photos"))
     #expect(Self.promise().names.contains("from 100 photos held out"))
     let untimed =
-      " Each photo without a capture time or a named group counts as a session, so the rate can be higher "
+      " Each photo without a capture time or a named group counts as a session of its own, so the rate can be "
     #expect(!Self.promise().names.contains(untimed))
     #expect(Self.promise(days: ["chapel": 2]).names.contains("held out in training." + untimed))
     #expect(Self.promise(held: 3).names.contains("only 3 photos from other sessions"))
@@ -131,7 +131,7 @@ struct VisitFiguresTests {
     return ReportFixture.evaluation(known + unknown)
   }
 
-  @Test("Known and unknown buildings count by their share of visits")
+  @Test("Known and unknown buildings count by their share of visitors' photos")
   func shares() throws {
     let figures = try #require(
       VisitFigures(Self.evaluation(wrong: 1, unknownNamed: 4), unknownShare: 0.25))
@@ -141,6 +141,10 @@ struct VisitFiguresTests {
     #expect(figures.wrongInterval[0] < figures.wrong && figures.wrongInterval[1] > figures.wrong)
     #expect(!figures.meetsTarget)
     #expect(figures.sentence.contains("for photos of the model's buildings: any name is wrong for"))
+    #expect(
+      figures.sentence.hasPrefix(
+        "If 25.0% of visitors' photos show unknown buildings, 85.0% of all get a name and 13.8% a "
+      ))
     let all = try #require(
       VisitFigures(Self.evaluation(wrong: 1, unknownNamed: 4), unknownShare: 0))
     #expect(abs(all.wrong - 0.05) < 1e-12 && all.meetsTarget)
@@ -194,7 +198,7 @@ struct VisitFiguresTests {
     #expect(VisitFigures(none, unknownShare: 0.5) == nil)
   }
 
-  @Test("The risk of visits of one kind is finite", arguments: [0.0, 1])
+  @Test("The risk of photos of one kind is finite", arguments: [0.0, 1])
   func oneKind(unknownShare: Double) {
     for surest in [0.99, 0.6] {
       let known = (0..<4).map { ReportFixture.chapel("k\($0)", "chapel", surest) }
@@ -206,7 +210,7 @@ struct VisitFiguresTests {
   }
 
   @Test(
-    "Risk and coverage weight both kinds of visits")
+    "Risk and coverage weight both kinds of photos")
   func curve() {
     let curve = Self.evaluation(wrong: 0, unknownNamed: 10).riskCoverage(unknownShare: 0.5)
     #expect(curve.points.count == 2)

@@ -36,7 +36,7 @@ struct EvaluationSummaryTests {
     }
   }
 
-  @Test("Without capture times and named groups, the verdict says that visits are unknown")
+  @Test("Without capture times and named groups, the verdict says that sessions are unknown")
   func unknownVisits() {
     func report(time: String?, group: String?, timed: Int = 0) -> EvaluationReport {
       var metadata = PhotoMetadata()
@@ -50,7 +50,7 @@ struct EvaluationSummaryTests {
       }
       return ReportFixture.report(ReportFixture.evaluation(answers))
     }
-    let missing = "6 of 6 test photos have no capture time and may be from the same visits"
+    let missing = "6 of 6 test photos have no capture time and may have been taken together"
     let unknown = report(time: nil, group: nil)
     #expect(EvaluationSummary(unknown).sentence.contains(missing))
     #expect(EvaluationSummary(unknown).sentence.contains("With only 6 test photos"))

@@ -104,6 +104,23 @@ struct ModelPartTests {
     #expect(titles == [["with position"], ["with fence, position, heading"]])
   }
 
+  @Test(
+    "Without photos of unknown buildings, the parts table says that the benefit of their class is unknown"
+  )
+  func untestedClass() {
+    func answer(_ label: String) -> Evaluation.Answer {
+      var answer = ReportFixture.chapel(label + ".jpg", label, 0.9)
+      answer.parts = [
+        .unfamiliar: PartialAnswer(verdict: .building, label: "chapel", confidence: 0.9)
+      ]
+      return answer
+    }
+    let photos = [[answer("chapel")], [answer("chapel"), answer("barn")]]
+    let notes = photos.map { ReportFixture.report(ReportFixture.evaluation($0)).partNote }
+    #expect(
+      notes == ["; the benefit of the unknown-building class is not tested, only its cost", ""])
+  }
+
   @Test("The parts table counts answers by kind of photo")
   func figures() throws {
     func answer(_ label: String, _ parts: [ModelPart: (String?, Double)]) -> Evaluation.Answer {

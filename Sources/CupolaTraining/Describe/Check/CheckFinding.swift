@@ -73,6 +73,7 @@ public struct CheckFinding: Equatable, Sendable {
     case fewPhotos = "few_photos"
     case oneSession = "one_session"
     case oddLabel = "odd_label"
+    case backgroundName = "background_name"
     case perhapsOnMap = "perhaps_on_map"
     case noneOnMap = "none_on_map"
     case emptyFolder = "empty_folder"
@@ -101,7 +102,8 @@ public struct CheckFinding: Equatable, Sendable {
         .suspectLabel,
         .alikeAcrossParts, .offCampus,
         .farFromBuilding, .blurred, .tooDark, .tooBright, .oneBuilding, .onlyTested,
-        .fewPhotos, .oneSession, .oddLabel, .perhapsOnMap, .noneOnMap, .emptyFolder:
+        .fewPhotos, .oneSession, .oddLabel, .backgroundName, .perhapsOnMap,
+        .noneOnMap, .emptyFolder:
         .warning
       case .twoDays, .imbalance, .equalPhotos, .copies, .noBackground, .missingKinds, .notOnMap,
         .withoutPhotos, .tooSmall, .colors,

@@ -153,9 +153,10 @@ extension CheckReport {
     if check.ofUnknown > 0 {
       line += ", \(FigureText.count(check.ofUnknown, "photo")) of unknown buildings"
     }
-    let nearby = check.labels[Labels.otherBuildings] ?? 0
-    let backgrounds = Labels.backgroundTexts(nearby: nearby, others: others - nearby)
-    line += backgrounds.map { ", " + $0 }.joined()
+    if others > 0 {
+      let nearby = check.labels[Labels.otherBuildings] ?? 0
+      line += ", " + Labels.backgroundText(others, nearby: nearby)
+    }
     if unusable > 0 { line += "; \(FigureText.count(unusable, "unusable file"))" }
     if findings.isEmpty { line += "; no findings" }
     return check.ignored.text.isEmpty ? line : line + "\nignored: \(check.ignored.text)"

@@ -52,7 +52,7 @@ enum AmountRule: CheckRule {
       .fewPhotos, scarce.map { CheckFinding.Item($0.key, FigureText.count($0.value, "photo")) },
       { "\($0) with fewer than \(few) photos" },
       advice:
-        "take at least \(few) photos, from several sides and on three walks, if possible on different days",
+        "take at least \(few) photos, from several sides and in three sessions, if possible on different days",
       noun: "building")
     findings += spread(buildings)
     if !buildings.isEmpty, !asked.contains(where: Labels.isBackground) {
@@ -103,12 +103,12 @@ enum SessionRule: CheckRule {
           ? [] : items(buildings.filter { days($0.value) == 2 && areDated($0.value) }),
         { "\($0) with photos of only two days" },
         advice:
-          "take photos on a third walk, if possible on another day: cupola split sets whole walks aside for testing",
+          "take photos in a third session, if possible on another day: cupola split sets whole sessions aside for testing",
         noun: "building")
   }
 
   private static let advice =
-    "take photos on another day; until then, accuracy in different lighting is unknown (best are three walks on "
+    "take photos on another day; until then, accuracy in different lighting is unknown (best are three sessions on "
     + "different days: two for training, one for testing)"
 
   private static func items(_ buildings: [(key: String, value: [CheckedPhoto])])
@@ -201,6 +201,7 @@ enum LabelNameRule: CheckRule {
       problem(with: label).map { CheckFinding.Item(label, $0) }
     }
     let reserved = Trainer.ownLabels.intersection(labels).sorted()
+    let suspect = material.buildings.keys.sorted().filter(Labels.soundsLikeBackground)
     return finding(
       .labelClash, clashes(labels),
       { "\($0) equal to another except for case, Unicode form or spaces" },
@@ -209,6 +210,12 @@ enum LabelNameRule: CheckRule {
         .reservedLabel, reserved.map { CheckFinding.Item($0) },
         { "\($0) with a reserved name" },
         advice: "rename the folder, or the label in the table", noun: "label")
+      + finding(
+        .backgroundName, suspect.map { CheckFinding.Item($0) },
+        { "\($0) with a name for non-building photos, but trained as a building" },
+        advice: suspect.map { label in
+          Labels.renamingAdvice(label, isListed: material.set.photos.contains(where: \.isListed))
+        }.joined(separator: "; "), noun: "label")
       + finding(
         .oddLabel, odd, { "\($0) with a problematic name" },
         advice: "rename the folder; people see the name on the map", noun: "label")
@@ -347,11 +354,41 @@ extension Labels {
   /// The label of nearby buildings that get no name.
   package static let otherBuildings = "_other_buildings"
 
-  /// The numbers of photos of background classes as text, without those that are 0.
-  package static func backgroundTexts(nearby: Int, others: Int) -> [String] {
-    (nearby > 0 ? ["\(FigureText.count(nearby, "photo")) in \(otherBuildings)"] : [])
-      + (others > 0 ? [FigureText.count(others, "non-building photo")] : [])
+  /// The number of photos of all background classes as text, and how many of them show nearby buildings.
+  package static func backgroundText(_ photos: Int, nearby: Int) -> String {
+    FigureText.count(photos, "non-building photo") + partNearby(nearby, of: photos)
   }
+
+  static func partNearby(_ nearby: Int, of photos: Int) -> String {
+    if nearby == 0 { return "" }
+    return nearby == photos
+      ? ", all in \(otherBuildings)" : ", \(nearby) of them in \(otherBuildings)"
+  }
+
+  /// Whether a building's label sounds like a class of other photos whose `_` was forgotten, such as `misc`.
+  package static func soundsLikeBackground(_ label: String) -> Bool {
+    !isBackground(label) && backgroundNames.contains(words(of: label))
+  }
+
+  /// How to turn the label of a building into that of a background class.
+  ///
+  /// - Parameter isListed: Whether a table contains the label; otherwise, it is the name of a folder.
+  package static func renamingAdvice(_ label: String, isListed: Bool) -> String {
+    let meant = "_" + words(of: label) == otherBuildings ? otherBuildings : "_" + label
+    return "unless \(label) is a building, "
+      + (isListed
+        ? "change its label in the table to \(meant)" : "rename its folder to \(meant)")
+  }
+
+  private static func words(of label: String) -> String {
+    label.lowercased().split { !$0.isLetter }.joined(separator: "_")
+  }
+
+  private static let backgroundNames: Set<String> = [
+    "background", "backgrounds", "misc", "miscellaneous", "negative", "negatives", "no_building",
+    "no_buildings", "non_building", "non_buildings", "none", "not_a_building", "nothing", "other",
+    "other_buildings", "others",
+  ]
 }
 
 package enum PhotoAmount {

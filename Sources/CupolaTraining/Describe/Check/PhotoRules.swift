@@ -26,7 +26,7 @@ enum DuplicateRule: CheckRule {
     func found(_ kind: CheckFinding.Kind) -> [CheckFinding.Item] { items[kind] ?? [] }
     func advice(_ kind: CheckFinding.Kind) -> String {
       joining.contains(kind)
-        ? "delete one of each, because copies from different visits join these visits"
+        ? "delete one of each, because copies from different sessions join these sessions"
         : "one copy of each is enough; cupola split keeps copies together"
     }
     return finding(

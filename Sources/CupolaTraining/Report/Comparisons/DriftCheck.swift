@@ -325,7 +325,7 @@ extension DriftCheck {
     if !photographAgain.isEmpty {
       lines.append(
         "-> photograph again: \(FigureText.list(photographAgain)); take at least 10 photos of each from several "
-          + "sides on three walks, add them to the training photos, and train again")
+          + "sides in three sessions, add them to the training photos, and train again")
     }
     return lines
   }
@@ -336,7 +336,7 @@ extension DriftCheck {
     let table = ShellWord.quoted(PhotoSet.withoutSlash(folder) + "/split.csv")
     return
       ", which counts photos without a table as independent; first list them in \(table) with the columns "
-      + "path,label,split,group, the split test and one group per building and visit"
+      + "path,label,split,group, the split test and one group per building and session"
   }
 
   private func details(_ labels: [String]) -> String {

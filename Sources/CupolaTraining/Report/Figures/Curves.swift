@@ -23,8 +23,8 @@ package struct ROCCurve: Equatable, Sendable {
 
     static let columns: [Column<Point>] = [
       .decimal("threshold", "threshold") { $0.threshold },
-      .share("tpr", "buildings accepted") { $0.truePositiveRate },
-      .share("fpr", "others accepted") { $0.falsePositiveRate },
+      .share("tpr", "buildings not rejected") { $0.truePositiveRate },
+      .share("fpr", "others not rejected") { $0.falsePositiveRate },
     ]
   }
 

@@ -2,7 +2,7 @@ package import Cupola
 
 // The error guarantee of the naming threshold:
 // 1. Sentences about known buildings, different lighting and unknown buildings.
-// 2. The fraction of wrong names if some visits are to unknown buildings.
+// 2. The fraction of wrong names if some of the visitors' photos show unknown buildings.
 
 package struct ErrorGuarantee: Sendable {
   private let point: Thresholds
@@ -51,8 +51,8 @@ package struct ErrorGuarantee: Sendable {
   /// How photos count whose session is unknown; a model file does not record how many there are.
   private var untimed: String {
     days.contains(0)
-      ? " Each photo without a capture time or a named group counts as a session, so the rate can be higher if such "
-        + "photos are from the same visits."
+      ? " Each photo without a capture time or a named group counts as a session of its own, so the rate can be higher "
+        + "if such photos were taken together."
       : ""
   }
 
@@ -151,10 +151,10 @@ extension Model {
   }
 }
 
-/// The fractions of visits that get a name and a wrong name, if some visits are to unknown buildings.
+/// The fractions of visitors' photos that get a name and a wrong name, if some of them show unknown buildings.
 ///
-/// Photos of known and unknown buildings are weighted by their fraction of visits. The interval combines the Wilson
-/// intervals of both groups (Zou & Donner, Statistics in Medicine 2008).
+/// Test photos of known and unknown buildings are weighted by their fraction of visitors' photos. The interval combines
+/// the Wilson intervals of both groups (Zou & Donner, Statistics in Medicine 2008).
 struct VisitFigures: Equatable, Sendable {
   enum Source: String, Sendable {
     case photos
@@ -216,10 +216,10 @@ struct VisitFigures: Equatable, Sendable {
   }
 
   static let columns: [Column<VisitFigures>] = [
-    .share("unknown_share", "visits to unknown buildings") { $0.unknownShare },
+    .share("unknown_share", "visitors' photos of unknown buildings") { $0.unknownShare },
     .text("source", "source") { $0.source.rawValue },
-    .share("named", "visits named") { $0.named },
-    .share("wrong", "visits named wrongly") { $0.wrong },
+    .share("named", "visitors' photos named") { $0.named },
+    .share("wrong", "visitors' photos named wrongly") { $0.wrong },
     .interval("wrong_interval") { $0.wrongInterval },
     .share("promised", "target for wrong names") { $0.target },
   ]
@@ -233,8 +233,8 @@ struct VisitFigures: Equatable, Sendable {
         + "threshold, which can reject more of them."
     let about = source == .photos ? "" : "about "
     let visits =
-      "If \(FigureText.percent(unknownShare)) of visits are to unknown buildings, "
-      + "\(about)\(FigureText.percent(named)) of visits get a name and \(about)\(FigureText.percent(wrong)) "
+      "If \(FigureText.percent(unknownShare)) of visitors' photos show unknown buildings, "
+      + "\(about)\(FigureText.percent(named)) of all get a name and \(about)\(FigureText.percent(wrong)) "
       + "a wrong one" + FigureText.inBrackets(wrongInterval)
     guard meetsTarget else {
       return visits

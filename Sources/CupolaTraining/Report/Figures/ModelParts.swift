@@ -107,10 +107,10 @@ struct PartFigures: Sendable {
         $0.backgroundNamed.photos > 0 ? $0.backgroundNamed.right : nil
       },
       .decimal("auroc", "AUROC", digits: 3) { $0.backgroundArea },
-      .count("unknown_named", "unknown named") {
+      .count("unknown_named", "unknown buildings named") {
         $0.unknownNamed.photos > 0 ? $0.unknownNamed.right : nil
       },
-      .decimal("unknown_buildings_auroc", "AUROC, unknown", digits: 3) { $0.unknownArea },
+      .decimal("unknown_buildings_auroc", "AUROC, unknown buildings", digits: 3) { $0.unknownArea },
     ]
 
   init?(_ part: ModelPart, _ evaluation: Evaluation) {

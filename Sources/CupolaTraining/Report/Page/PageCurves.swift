@@ -107,7 +107,8 @@ extension ReportPage {
     if let visits = report.visits, let curve = report.visitCurve {
       let share = FigureText.percent(visits.unknownShare)
       series.append(
-        LinePlot.Series(name: "visits, \(share) to unknown buildings", points: points(curve)))
+        LinePlot.Series(
+          name: "visitors' photos, \(share) of unknown buildings", points: points(curve)))
     }
     var marks: [LinePlot.Mark] = []
     if recognizer.model.isCalibrated, let point = report.evaluation.operatingPoint,
@@ -143,7 +144,8 @@ extension ReportPage {
     let names = all.map { "\($0.0): AUROC \(FigureText.decimal($0.1.area, digits: 3))" }
     let plot = LinePlot(
       frame: PlotFrame(
-        xTitle: "fraction of other photos accepted", yTitle: "fraction of buildings accepted",
+        xTitle: "fraction of other photos not rejected",
+        yTitle: "fraction of buildings not rejected",
         xTicks: PlotFrame.shares(), yTicks: PlotFrame.shares()),
       series: zip(names, all).map { name, curve in
         LinePlot.Series(

@@ -176,6 +176,7 @@ extension ReportPage {
           ? [
             report.partTable.filled.view(
               "Effect of each part of the model, added in this order, with the AUROC of the answers"
+                + report.partNote
             )
           ]
           : []))
