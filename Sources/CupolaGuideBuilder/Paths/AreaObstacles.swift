@@ -107,19 +107,35 @@ struct AreaObstacles {
     sharedStepFree = isNeeded ? StreetPaths.sharedPoints(of: map) { $0.contains(.stepFree) } : []
     var ends: [End] = []
     var onPaths: Set<Int> = []
+    let layers = isNeeded ? Self.layers(of: map) : [:]
     for feature in isNeeded ? map.features : [] where StreetPaths.isOutdoors(feature) {
       guard case .line(let points) = feature.geometry, let first = points.first,
         let last = points.last, let access = WayRules.way(of: feature)?.access,
         !access.isDisjoint(with: .walk)
       else { continue }
       let isStepFree = !access.isDisjoint(with: .stepFree)
+      let isSteps = feature["highway"] == "steps"
       ends += [first, last].map {
-        End(point: $0, isStepFree: isStepFree, layer: feature["layer"])
+        End(
+          point: $0, isStepFree: isStepFree,
+          layer: feature["layer"] ?? (isSteps ? layers[$0] : nil))
       }
-      if feature["highway"] != "steps" { onPaths.formUnion(points) }
+      if !isSteps { onPaths.formUnion(points) }
     }
     (self.ends, self.onPaths) = (ends, onPaths)
     endIndex = BoxIndex(ends.map { MapPoint.box(around: [[map.points[$0.point]]]) })
+  }
+
+  /// Returns the layers of bridges and tunnels by their points. Steps to them often lack the tag.
+  private static func layers(of map: GuideMap) -> [Int: String] {
+    var layers: [Int: String] = [:]
+    for feature in map.features where feature["highway"] != nil && feature["highway"] != "steps" {
+      guard let layer = feature["layer"], case .line(let points) = feature.geometry else {
+        continue
+      }
+      for point in points { layers[point] = layer }
+    }
+    return layers
   }
 
   /// Returns the obstacles that may be on an area, in the order of the map.

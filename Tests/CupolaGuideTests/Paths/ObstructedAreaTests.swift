@@ -106,6 +106,21 @@ import Testing
     }
   }
 
+  @Test("Steps from a tunnel join the square above only at their other end")
+  func stepsFromTunnel() {
+    for (layer, expected) in [("-1", 170 + 2900.0.squareRoot()), ("0", 200)] {
+      var maker = MapMaker()
+      maker.line("way/1", [(100, 30), (150, 30)], ["highway": "footway"])
+      maker.area(
+        "way/2", [(0, 0), (100, 0), (100, 30), (100, 60), (0, 60)],
+        ["highway": "pedestrian", "area": "yes"])
+      maker.line("way/3", [(80, 0), (80, 5)], ["barrier": "wall"])
+      maker.line("way/4", [(-50, 30), (50, 30)], ["highway": "footway", "layer": layer])
+      maker.line("way/5", [(50, 30), (50, 10)], ["highway": "steps"])
+      #expect(Self.isClose(Self.meters(maker, .walk), expected), "\(layer)")
+    }
+  }
+
   @Test("Passes a gate, but not a locked one")
   func gates() {
     for (tags, isOpen) in [
