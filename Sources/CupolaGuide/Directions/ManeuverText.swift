@@ -196,8 +196,13 @@ struct ManeuverText {
   private func ontoOutdoors(_ step: ManeuverPlan.Step, _ mark: Mark) -> String {
     guard step.point > 0 else { return " onto \(way(step))" }
     let (before, behind) = (assembly.segments[step.point - 1], assembly.segments[step.onto])
+    let segment = assembly.segments[step.point]
     // Staying on a street does not tell which of two branches with its name to take.
     if step.isStaying, step.isSlight, hasRival(step) { return " on \(way(step))" }
+    // Users who step off a crossing in its middle stay on the street, but not on its sidewalk.
+    if step.isStaying, segment.kind == .crossing, before.kind != behind.kind {
+      return " onto the \(behind.kind == .path ? "sidewalk" : "roadway") of \(way(step))"
+    }
     if step.isStaying {
       let shared = StreetName.shared(step.name, before.name)
       return " to stay on \(shared ?? way(step))"
