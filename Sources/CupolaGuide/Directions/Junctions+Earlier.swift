@@ -41,7 +41,10 @@ extension Junctions {
 
     /// Whether users who take another one of these ways for the last one find no way after the same distance.
     func isDistinct(_ last: Passed) -> Bool {
-      let inexact = max(Self.inexact, last.meters * Self.inexactPart)
+      // Users who cannot count see at least which way is nearest.
+      let isCounted = isCountable || countBehindNamed != nil
+      let least = isCounted ? Self.inexact : min(Self.inexact, last.meters)
+      let inexact = max(least, last.meters * Self.inexactPart)
       return distances.filter { $0 >= last.meters }.allSatisfy { distance in
         let end = distance - last.meters
         return distances.allSatisfy { $0 >= distance || ($0 - end).magnitude > inexact }

@@ -43,6 +43,14 @@ import Testing
     }
   }
 
+  @Test("Tells a way from one a few meters before it if users cannot count them")
+  func fewMeters() throws {
+    let branches = [(40.0, 10.0), (86, 60), (96, 60), (100, 60)]
+    try expect(
+      maker(walk, branches.map { ($0.0, ($0.0, $0.1)) }), to: (100, 60),
+      ["Go east", "About 5 m past a path on your left, turn left onto the path"])
+  }
+
   @Test("Does not count if there are other ways or short ones on the same side")
   func otherWays() throws {
     for (end, tags, text) in [
