@@ -2,6 +2,7 @@ internal import CupolaCampus
 
 // 1. Compare the ways that lead to the same side at the point of a turn.
 // 2. Find a similar way that follows a turn within a few meters.
+// 3. Find the side on which several bends lead back.
 
 extension Junctions {
   /// Returns the kind of a turn at a point where another way turns to the same side by a clearly different angle: the
@@ -75,5 +76,43 @@ extension Junctions {
       if isAlike { return true }
     }
     return false
+  }
+
+  /// Returns a turn on the side of its bends, which lead back even if their sum exceeds a half turn.
+  func sided(
+    _ turn: Double, from first: Int, to last: Int, between limit: Int?, and end: Int?,
+    within reach: Double
+  ) -> Double {
+    func leadsBack(_ turn: Double) -> Bool {
+      [.sharpLeft, .sharpRight, .uTurn].contains(ManeuverPlan.kind(turn))
+    }
+    guard leadsBack(turn) else { return turn }
+    let bends = self.bends(from: first, to: last, between: limit, and: end, within: reach)
+    let sum = bends.reduce(0, +)
+    let isOnSide = sum * turn > 0 && turn.magnitude <= ManeuverPlan.sharpest
+    // Users see no side at a point where they turn back.
+    let isAround = bends.contains { $0.magnitude >= ManeuverPlan.sharpest }
+    guard leadsBack(sum), !isOnSide, !isAround else { return turn }
+    return sum > 0 ? ManeuverPlan.sharpest : 0 - ManeuverPlan.sharpest
+  }
+
+  /// Returns the turns at the points from the last meters before one point to the first meters after another one, and
+  /// between two limits.
+  private func bends(
+    from first: Int, to last: Int, between limit: Int?, and end: Int?, within reach: Double
+  ) -> [Double] {
+    let segments = assembly.segments
+    var (one, other, before, behind) = (first, last, 0.0, 0.0)
+    while one > (limit ?? 0) + 1, before + segments[one - 1].meters < reach {
+      one -= 1
+      before += segments[one].meters
+    }
+    while other + 1 < min(end ?? segments.count, segments.count),
+      behind + segments[other].meters < reach
+    {
+      behind += segments[other].meters
+      other += 1
+    }
+    return (one...other).map { bend(at: $0) }
   }
 }

@@ -213,11 +213,14 @@ struct Junctions {
     return Degrees.turn(from: before, to: behind)
   }
 
-  func angle(at point: Int) -> Double {
+  func angle(at point: Int) -> Double { bend(at: point).magnitude }
+
+  /// Returns the turn in degrees at a point itself; positive to the right.
+  func bend(at point: Int) -> Double {
     guard let before = Bearing.of(assembly.points[point - 1], assembly.points[point]),
       let behind = Bearing.of(assembly.points[point], assembly.points[point + 1])
     else { return 0 }
-    return Degrees.turn(from: before, to: behind).magnitude
+    return Degrees.turn(from: before, to: behind)
   }
 
   /// Whether a turn only follows a bend of a named street, where no other way could be meant.

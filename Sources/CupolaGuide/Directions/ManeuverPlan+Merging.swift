@@ -114,10 +114,7 @@ extension ManeuverPlan {
     }
     if let steps = turnAndFork(one, other, after: begin) { return steps }
     var sum = one
-    sum.kind = Self.kind(turn)
-    // Two turns to one side lead back on that side, even if their sum slightly exceeds a half turn.
-    let isOneSided = sum.kind == .uTurn && one.turn * other.turn > 0
-    sum.turn = isOneSided ? (one.turn > 0 ? Self.sharpest : 0 - Self.sharpest) : turn
+    (sum.kind, sum.turn) = (Self.kind(turn), turn)
     let side = sum.kind == .straight ? aside(one, other) : nil
     if isSwerve(one, other, turn) { sum.point = other.point }
     sum.cause = side.map { .aside($0) } ?? (one.isBend && other.isBend ? .bend : .choice)
@@ -192,12 +189,14 @@ extension ManeuverPlan {
     let smaller = min(first.turn.magnitude, second.turn.magnitude)
     let isApart =
       isZigzag && between >= (junctions.isAtEnd(one.point) ? Self.shortJog : Self.shortestJog)
+      || !search.hasTurns && smaller >= Self.sideTurn && between >= Self.shortJog
       || smaller >= Self.bend && between >= Self.jog
       || smaller >= Self.straight && between >= Bearing.reach
-    guard isApart, !isOntoSidewalk(one, other, sum) else { return isLegible ? (one, other) : nil }
     first.kind = Self.kind(first.turn)
     second.kind = Self.kind(second.turn)
-    return (first, second)
+    if isApart, !isOntoSidewalk(one, other, sum) { return (first, second) }
+    // The end of a jog is not a part of the turn behind it.
+    return isLegible ? (one, one.end > one.point ? second : other) : nil
   }
 
   /// Whether two turns only lead from a street to the sidewalk next to it, so that users go straight on.
@@ -305,7 +304,7 @@ extension ManeuverPlan {
   private func isAtCrossing(_ one: Step, _ other: Step) -> Bool {
     let isOutdoors = !segments[one.point].isIndoor
     let isUnmarked = other.kind == .crossing && junctions.isUnmarked(other.point)
-    let gap = isUnmarked ? Self.verge : Self.curb
+    let gap = isUnmarked ? Self.verge : other.kind == .crossing ? Self.curb : Self.shortestJog
     return (other.kind == .crossing || Self.isSteps(other.kind) && isOutdoors)
       && Self.isTurn(one.kind) && !one.isFork && !other.isOverMedian
       && (meters(one.point, other.point) < gap

@@ -221,9 +221,13 @@ struct ManeuverPlan {
     steps.append(step)
   }
 
-  /// Adds a sharp bend, after which users walk in another direction than the last instruction said.
-  private mutating func addBend(at point: Int, _ turn: Double) {
+  /// Adds a sharp bend, after which users walk in another direction than the last instruction said. Where the name that
+  /// users know ends, they follow several small bends around one corner.
+  private mutating func addBend(at point: Int, _ near: Double) {
     let (before, behind) = (segments[point - 1], segments[point])
+    let isLeaving = before.name != nil && !StreetName.share(before.name, behind.name)
+    let corner = isLeaving ? turn(from: point, to: point, within: Self.together) : near
+    let turn = corner.magnitude > near.magnitude ? corner : near
     guard !search.hasTurns, turn.magnitude >= Self.sideTurn, junctions.bends(point),
       [.street, .path, .crossing].contains(before.kind), !before.isIndoor,
       [.street, .path].contains(behind.kind), !behind.isIndoor, !junctions.isTurnLater(point)
@@ -320,7 +324,14 @@ struct ManeuverPlan {
   private mutating func leaveOutEnds() {
     guard segments.count > 1 else { return }
     let last = steps.count - 1
-    let begin = bend(near: 0, within: Bearing.reach, Array(1..<segments.count))
+    var begin = bend(near: 0, within: Bearing.reach, Array(1..<segments.count))
+    // Users who turn again immediately do not walk along the way behind the bend.
+    if let corner = begin, let next = steps.first(where: { $0.point > corner }),
+      next.turn.magnitude >= Self.straight,
+      meters(corner, next.point) < min(Bearing.reach, meters(0, corner))
+    {
+      begin = nil
+    }
     if let begin {
       steps[0].name = name(from: begin)
       (steps[0].end, steps[0].onto) = (begin, begin)
@@ -372,16 +383,17 @@ struct ManeuverPlan {
     return near.magnitude < far.magnitude ? near : far
   }
 
-  /// Returns the end of a crossing that starts shortly after a point, or its start if the route turns there. Turns at
-  /// the point are measured only up to this end.
+  /// Returns the end of a crossing or steps that start shortly after a point, or their start if the route turns there.
+  /// Turns at the point are measured only up to this end.
   func crossingEnd(from point: Int) -> Int {
+    func isStep(_ kind: WayKind) -> Bool { kind == .crossing || Self.isVertical(kind) }
     var (end, meters) = (point, 0.0)
-    while end < segments.count, segments[end].kind != .crossing, meters < Self.together {
+    while end < segments.count, !isStep(segments[end].kind), meters < Self.together {
       meters += segments[end].meters
       end += 1
     }
     if end > point, end < segments.count, junctions.isSideways(end) { return end }
-    while end < segments.count, segments[end].kind == .crossing { end += 1 }
+    while end < segments.count, isStep(segments[end].kind) { end += 1 }
     return end
   }
 
@@ -429,7 +441,9 @@ struct ManeuverPlan {
       let before = junctions.bearing(first, step: -1, until: begin, within: reach),
       let behind = junctions.bearing(last, step: 1, until: end, within: max(reach, across))
     else { return 0 }
-    return Degrees.turn(from: before, to: behind)
+    let turn = Degrees.turn(from: before, to: behind)
+    guard first > 0, across <= reach else { return turn }
+    return junctions.sided(turn, from: first, to: last, between: begin, and: end, within: reach)
   }
 
   /// Whether a point is inside a room or an open area outdoors. Small turns there are not announced, because users can

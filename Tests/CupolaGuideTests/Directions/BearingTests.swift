@@ -49,6 +49,75 @@ import Testing
     #expect(Bearing.near(3, of: points, step: 1) == nil)
   }
 
+  @Test("Users follow a sidewalk around the corner where its name ends, also by small bends")
+  func cornerOfSidewalk() throws {
+    let walk = ["highway": "footway"]
+    for (name, texts) in [("Row", ["Follow the path to the right"]), (nil, [])] {
+      var maker = MapMaker()
+      maker.line(
+        "way/1", [(0, 0), (0, 60), (4, 66)], walk.merging(name.map { ["name": $0] } ?? [:]) { $1 })
+      maker.line("way/2", [(4, 66), (60, 70)], walk)
+      try expect(maker, to: (60, 70), ["Go north" + (name.map { " on \($0)" } ?? "")] + texts)
+    }
+  }
+
+  @Test("Measures a turn only up to steps that lead back")
+  func stepsBack() throws {
+    let walk = ["highway": "footway"]
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (0, 40), (0, 44), (1.3, 44)], walk)
+    maker.line("way/2", [(0, 40), (-40, 40)], walk)
+    maker.line("way/3", [(1.3, 44), (1.3, 30)], ["highway": "steps"])
+    maker.line("way/4", [(1.3, 30), (40, 30)], walk)
+    try expect(maker, to: (40, 30), ["Go north", "Turn sharply right and take the steps"])
+  }
+
+  @Test("The end of a jog from a street to its sidewalk is no part of the turn behind it")
+  func jogBeforeTurn() throws {
+    let walk = ["highway": "footway", "name": "Row"]
+    var maker = MapMaker()
+    maker.line(
+      "way/1", [(0, 0), (0, 40), (0, 100)], ["highway": "residential", "name": "Row"])
+    maker.line("way/2", [(0, 40), (4, 40), (60, 40)], ["highway": "service", "name": "Lane"])
+    maker.line("way/3", [(4, 0), (4, 40), (4, 43), (4, 100)], walk)
+    maker.line("way/4", [(4, 43), (60, 43)], ["highway": "footway", "name": "Lane"])
+    try expect(maker, to: (4, 100), ["Go north on Row"])
+  }
+
+  @Test("Several bends lead back on their side, even if their sum exceeds a half turn")
+  func bendsBack() throws {
+    let walk = ["highway": "footway"]
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (60, 0), (100, 0)], walk)
+    maker.line("way/2", [(60, 0), (60, 2.3), (55, 2.2), (55.5, -3), (56, -40)], walk)
+    try expect(maker, to: (56, -40), ["Go east", "Turn sharply left onto the path"])
+  }
+
+  @Test("The first bend gives no direction if users turn again immediately")
+  func twoBendsAtStart() throws {
+    let walk = ["highway": "footway"]
+    for (y, text) in [(-3.0, "Go east"), (-9, "Go south")] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (7.5, 0), (7.5, y), (40, y)], walk)
+      maker.line("way/2", [(7.5, y), (7.5, -60)], walk)
+      let texts = try RouteTextTests.sentences(
+        maker.guide, .walk, from: TestCampus.end(0, 0), to: TestCampus.end(40, y))
+      #expect(texts[0] == text)
+      #expect(texts[1].hasSuffix("left onto the path"), "\(texts)")
+    }
+  }
+
+  @Test("Announces two right angles to one side that are a few meters apart")
+  func twoRightAngles() throws {
+    let walk = ["highway": "footway"]
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (40, 0), (40, -5.5)], walk)
+    maker.line("way/2", [(40, -5.5), (60, -5.5)], walk)
+    maker.line("way/3", [(40, -5.5), (39, -7), (0, -9)], walk)
+    try expect(
+      maker, to: (0, -9), ["Go east", "Follow the path to the right", "Turn right onto the path"])
+  }
+
   @Test("Mentions landmarks beside turns, not distant ones or route ends")
   func landmarks() throws {
     var maker = MapMaker()

@@ -374,9 +374,9 @@ import Testing
   func turnsBack() throws {
     var maker = MapMaker()
     maker.line("way/1", [(0, 0), (100, 0), (150, 0)], walk)
-    maker.line("way/2", [(100, 0), (100, 5), (100, 60)], walk)
-    maker.line("way/3", [(0, 5), (93, 5), (100, 5), (200, 5)], street("Row"))
-    maker.line("way/4", [(93, 5), (93, 60)], ["highway": "residential"])
+    maker.line("way/2", [(100, 0), (100, 4), (100, 60)], walk)
+    maker.line("way/3", [(0, 4), (93, 4), (100, 4), (200, 4)], street("Row"))
+    maker.line("way/4", [(93, 4), (93, 60)], ["highway": "residential"])
     try expect(
       maker, to: (93, 60),
       ["Go east", "Turn sharply left onto Row", "Turn right onto the street"])
