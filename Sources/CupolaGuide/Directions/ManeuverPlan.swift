@@ -90,12 +90,6 @@ struct ManeuverPlan {
   private static let acrossSquare = 20.0
   /// At larger angles, a turn has no side.
   static let sharpest = 174.0
-  /// Users see a destination that is at most this number of meters from the way.
-  private static let visible = 5.0
-  /// The length in meters of the way through a parking lot to whose exit a direction leads users.
-  private static let longestLot = 300.0
-  /// Users do not turn for a shorter distance in meters.
-  private static let unseen = 3.0
   /// A turn at a larger angle leads to the side, so that users see it even if another turn follows immediately.
   static let sideTurn = 60.0
   /// Users follow a corridor around smaller bends without an instruction.
@@ -299,70 +293,6 @@ struct ManeuverPlan {
     } else if first.kind == .crossing, let street = junctions.streetsCrossed(from: 0) {
       steps.insert(Step(kind: .crossing, point: 0, name: street), at: 1)
     }
-  }
-
-  // MARK: - Ends
-
-  /// Removes the turns between the aisles of the parking lot at the start; users see where it ends.
-  private mutating func leaveLot() {
-    let aisles = segments.indices.prefix {
-      segments[$0].name == nil && search.graph.ways[assembly.way(of: $0)].isParkingAisle
-    }
-    let end = aisles.endIndex
-    func isInside(_ step: Step) -> Bool {
-      Self.isTurn(step.kind) && step.point > 0 && step.point < end
-    }
-    guard end < segments.count, meters(0, end) <= Self.longestLot, steps.contains(where: isInside)
-    else { return }
-    steps.removeAll(where: isInside)
-    (steps[0].end, steps[0].onto) = (end, end)
-    steps[0].name = steps.contains { $0.point == end } ? nil : name(from: end)
-  }
-
-  /// Removes the turns of the few meters between a door and the way, which users see: the departure leads along the
-  /// way, and the destination is on one side of it.
-  private mutating func leaveOutEnds() {
-    guard segments.count > 1 else { return }
-    let last = steps.count - 1
-    var begin = bend(near: 0, within: Bearing.reach, Array(1..<segments.count))
-    // Users who turn again immediately do not walk along the way behind the bend.
-    if let corner = begin, let next = steps.first(where: { $0.point > corner }),
-      next.turn.magnitude >= Self.straight,
-      meters(corner, next.point) < min(Bearing.reach, meters(0, corner))
-    {
-      begin = nil
-    }
-    if let begin {
-      steps[0].name = name(from: begin)
-      (steps[0].end, steps[0].onto) = (begin, begin)
-    }
-    let end = bend(
-      near: segments.count, within: Self.visible, (((begin ?? 0) + 1)..<segments.count).reversed())
-    if let end { steps[last].end = end }
-    steps = steps.filter { step in
-      let isOutside =
-        step.point <= begin ?? 0 || step.point >= end ?? segments.count
-        || meters(step.point, segments.count) < Self.unseen && !segments[step.point].isIndoor
-      return !isOutside || !Self.isTurn(step.kind)
-    }
-  }
-
-  /// Returns the bend that is farthest from an end of the route, up to a number of meters.
-  private func bend(near end: Int, within most: Double, _ points: [Int]) -> Int? {
-    var found: Int?
-    for point in points {
-      let range = min(end, point)..<max(end, point)
-      let isOpen = segments[range].allSatisfy {
-        [.street, .path, .area, .link].contains($0.kind) && !$0.isIndoor
-      }
-      let isAlone = !steps.contains { step in
-        !Self.isTurn(step.kind) && step.kind != .depart && step.kind != .arrive
-          && range.contains(step.point)
-      }
-      guard isOpen, isAlone, meters(range.lowerBound, range.upperBound) <= most else { break }
-      if junctions.isSideways(point) { found = point }
-    }
-    return found
   }
 
   // MARK: - Turns
