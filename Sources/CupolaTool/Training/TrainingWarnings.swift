@@ -118,7 +118,8 @@ struct TrainingWarnings {
     if let named = point.unknownNamed, named > point.maximumError {
       warnings.append(
         "expect wrong names for buildings without training photos: when training left out a building, "
-          + "\(FigureText.percent(named)) of its photos were not rejected; photograph these buildings, too"
+          + "\(FigureText.percent(named)) of its photos were not rejected (average of "
+          + "\(FigureText.count(names.buildings.count, "building"))); photograph these buildings, too"
           + strictness
       )
     }
@@ -128,7 +129,7 @@ struct TrainingWarnings {
     return warnings
   }
 
-  /// The strictest value of `classify --max-error` that can be guaranteed for unknown buildings, too, and its effect.
+  /// A sentence about the strictest `classify --max-error` that can be guaranteed for unknown buildings, and its effect.
   private var strictness: String {
     let rates = HeldOutAnswers.strictRates
     let found = rates.firstIndex {
@@ -137,18 +138,17 @@ struct TrainingWarnings {
     }
     guard let found else { return "" }
     let lower = found == 0 ? "" : " (training held out too few photos to guarantee less)"
+    let limit = "at most " + FigureText.percent(rates[found])
     let change = result.heldOut.map { heldOut in
       let (now, then) = (heldOut.known.namedRight, heldOut.strict[found].namedRight)
-      let photos = FigureText.count(heldOut.known.photos, "held-out photo") + " of your buildings"
-      return then == now
-        ? "; with it, still \(now) of \(photos) get the right name"
-        : "; with it, \(then < now ? "only " : "")\(then) of \(photos) get the right name, instead of \(now)"
+      return ". Of \(FigureText.count(heldOut.known.photos, "held-out photo")) of your buildings, "
+        + (then == now
+          ? "\(now) get the right name with and without this option"
+          : "\(then < now ? "only " : "")\(then) then get the right name, instead of \(now)")
     }
     return
-      ", or classify with the option --max-error \(rates[found]), which also limits the names that other buildings and "
-      + "non-building photos get (to \(FigureText.percent(rates[found])) each, on average)\(lower); without the option, "
-      + "only wrong names for photos of your buildings are limited (to \(FigureText.percent(point.maximumError)))"
-      + (change ?? "")
+      ". Or classify with the option --max-error \(rates[found]): then, on average, \(limit) of the photos of other "
+      + "buildings and \(limit) of non-building photos get a name\(lower)" + (change ?? "")
   }
 
   private var ofFit: [String] {

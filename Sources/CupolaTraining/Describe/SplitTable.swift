@@ -414,7 +414,7 @@ public struct AutomaticSplit: Sendable {
       + "interval too narrow; "
       + (table.map { "in \($0), " } ?? "run cupola split, and in split.csv, ")
       + "add a column time, or one name per building and session in the column group, such as library-1; then run cupola "
-      + "split again"
+      + "split and cupola train again"
   }
 
   /// The contents of `split.csv`.

@@ -230,11 +230,17 @@ public struct Evaluation: Sendable {
 
   var unknownNamed: Share { Share(of: unknown) { $0.verdict == .building } }
 
-  /// The fraction of photos of unknown buildings that training expected not to be rejected; `nil` if it or the
-  /// evaluation has no such photos.
-  var expectedUnknownNotRejected: String? {
-    guard !unknown.isEmpty, let expected = point.unknownNamed else { return nil }
-    return "training expected about \(FigureText.percent(expected)) not rejected, by holding out "
+  /// Whether there are too few photos of unknown buildings for a conclusion.
+  var hasFewUnknown: Bool { unknown.count < PhotoAmount.enough }
+
+  /// A remark behind the answers to photos of unknown buildings: whether they are too few, and the fraction of such
+  /// photos that training expected not to be rejected, if it held out any.
+  var unknownNote: String {
+    guard !unknown.isEmpty else { return "" }
+    let few = hasFewUnknown ? " (too few to conclude)" : ""
+    guard let expected = point.unknownNamed else { return few }
+    return few
+      + "; training expected about \(FigureText.percent(expected)) not rejected, by holding out "
       + "its " + FigureText.count(confusion.labels.count, "building")
   }
 

@@ -98,7 +98,9 @@ struct EvaluationSummary: Sendable {
       let share = Share(of: answers) { $0.verdict == .building }
       // A few photos may be named by chance, so the whole interval must exceed the limit.
       let isNoticed = share.right >= noticedNames && (share.accuracy ?? 0) > noticedShare
-      guard isNoticed || share.interval.ends[0] > largestNamedShare else { return nil }
+      let isClear =
+        share.photos >= PhotoAmount.enough && share.interval.ends[0] > largestNamedShare
+      guard isNoticed || isClear else { return nil }
       return " It also named \(share.right) of \(FigureText.count(share.photos, noun))\(what)."
     }.joined()
   }
@@ -196,14 +198,14 @@ struct NextSteps: Sendable {
     guard withheld > 0, 2 * withheld > missing else { return nil }
     return Step(
       text:
-        "Leave out --max-error \(report.evaluation.point.maximumError) or use a larger value, if more wrong names are "
-        + "acceptable: without the option, \(withheld < missing ? "\(withheld) of " : "")the "
+        "Leave out --max-error \(report.evaluation.point.maximumError) or use a larger value, unless visitors often "
+        + "photograph other buildings: without the option, \(withheld < missing ? "\(withheld) of " : "")the "
         + "\(FigureText.count(missing, "photo")) without \(missing == 1 ? "its" : "their") building's name would get it.",
       section: "answers")
   }
 
   /// The photos without their building's name, and how many of them would get it without `--max-error`.
-  private static func lost(
+  static func lost(
     _ known: [Evaluation.Answer], _ point: Thresholds, _ model: Model
   ) -> (missing: Int, withheld: Int) {
     let missing = known.filter { !$0.isNamedRight }
@@ -359,15 +361,15 @@ struct NextSteps: Sendable {
 
   private static func unknown(_ report: EvaluationReport) -> Step? {
     let tested = report.evaluation.unknownNamed
-    guard (tested.accuracy ?? 0) > manyNamed else { return nil }
+    guard !report.evaluation.hasFewUnknown, (tested.accuracy ?? 0) > manyNamed else { return nil }
     return photograph(
       "\(tested.right) of \(FigureText.count(tested.photos, "photo")) of unknown buildings got another building's name",
       report.evaluation.unknown.filter { $0.verdict == .building }.map(\.photo.name))
   }
 
-  /// Without test photos of unknown buildings, training provides an upper bound.
+  /// Without enough test photos of unknown buildings, training provides an upper bound.
   private static func heldOut(_ report: EvaluationReport) -> Step? {
-    guard report.evaluation.unknown.isEmpty, let share = report.figures["left_out_named"],
+    guard report.evaluation.hasFewUnknown, let share = report.figures["left_out_named"],
       share > manyNamed
     else { return nil }
     return photograph(

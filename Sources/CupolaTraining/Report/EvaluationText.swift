@@ -116,7 +116,7 @@ public struct EvaluationText: Sendable {
           "weakest building",
           weakest.isPerfect
             ? "none; every test photo got the right name"
-            : "\(report.names[weakest.label]): \(weakest.counts.text)"
+            : "\(report.names[weakest.label]): \(weakest.counts.text)" + withheld(weakest.label)
         ))
     }
     if !evaluation.untested.isEmpty {
@@ -130,6 +130,16 @@ public struct EvaluationText: Sendable {
         ))
     }
     return rows
+  }
+
+  /// The number of right names of a building that `--max-error` prevents, in brackets; empty if there are none.
+  private func withheld(_ label: String) -> String {
+    guard let model = report.card?.recognizer.model else { return "" }
+    let point = report.evaluation.point
+    let own = report.evaluation.known.filter { $0.photo.label == label }
+    let count = NextSteps.lost(own, point, model).withheld
+    return count == 0
+      ? "" : " (without --max-error \(point.maximumError), \(count) more would be right)"
   }
 
   /// The right names that position and heading cost, and what to do; `nil` if the loss may be due to chance, or if
@@ -150,10 +160,8 @@ public struct EvaluationText: Sendable {
   }
 
   private var unknownBuildings: String {
-    let evaluation = report.evaluation
-    guard !evaluation.unknown.isEmpty else { return Self.unknownTest }
-    return text(of: .unknownBuildings)
-      + (evaluation.expectedUnknownNotRejected.map { "; " + $0 } ?? "")
+    report.evaluation.unknown.isEmpty
+      ? Self.unknownTest : text(of: .unknownBuildings) + report.evaluation.unknownNote
   }
 
   private func text(of kind: KindAnswers.Kind) -> String {
@@ -195,9 +203,9 @@ public struct EvaluationText: Sendable {
         figures.insert(("top-1 of hog features", FigureText.percent(baseline)), at: place)
       }
       if let said = evaluation.byKind.first(where: { $0.kind == kind }) {
-        let expected = kind == .unknownBuildings ? evaluation.expectedUnknownNotRejected : nil
+        let note = kind == .unknownBuildings ? evaluation.unknownNote : ""
         figures.insert(
-          ("answers", said.text + (expected.map { "; " + $0 } ?? "")),
+          ("answers", said.text + note),
           at: kind == .buildings ? figures.count : 1)
       }
       rows += figures

@@ -222,7 +222,8 @@ struct SplitCommandTests {
       try split().messages.contains(
         "note: none \(note) has a capture time: photos that were taken together can be both in training and "
           + "in test, so the measured accuracy may be too high and its interval too narrow; in photos/split.csv, add a column time, or "
-          + "one name per building and session in the column group, such as library-1; then run cupola split again"
+          + "one name per building and session in the column group, such as library-1; then run cupola split and "
+          + "cupola train again"
       ))
     let findings = try run("check", "photos").stdout
     #expect(findings.contains("\n  18 photos without a capture time\n"))

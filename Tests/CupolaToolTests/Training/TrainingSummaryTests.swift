@@ -163,16 +163,14 @@ struct TrainingSummaryTests {
     #expect(line(below: 3, score: 1) == nil)
   }
 
-  private static let photos = "held-out photos of your buildings"
-
   @Test(
     "The suggested error rate can be guaranteed, and its effect is given",
     arguments: zip(
       [(100, 0.05), (12, 0.1), (5, 0.2)],
       [
-        (4, "; with it, only 4 of 10 \(photos) get the right name, instead of 9"),
-        (9, "; with it, still 9 of 10 \(photos) get the right name"),
-        (10, "; with it, 10 of 10 \(photos) get the right name, instead of 9"),
+        (4, "only 4 then get the right name, instead of 9"),
+        (9, "9 get the right name with and without this option"),
+        (10, "10 then get the right name, instead of 9"),
       ]))
   func strictness(_ limit: (photos: Int, error: Double), _ effect: (right: Int, text: String)) {
     let (photos, error) = limit
@@ -188,9 +186,9 @@ struct TrainingSummaryTests {
     let reason = error == 0.05 ? "" : " (training held out too few photos to guarantee less)"
     #expect(
       told?.hasSuffix(
-        ", or classify with the option --max-error \(error), which also limits the names that other buildings and "
-          + "non-building photos get (to \(100 * error)% each, on average)\(reason); without the option, only wrong "
-          + "names for photos of your buildings are limited (to 5.0%)\(effect.text)"
+        ". Or classify with the option --max-error \(error): then, on average, at most \(100 * error)% of the photos of "
+          + "other buildings and at most \(100 * error)% of non-building photos get a name\(reason). Of 10 held-out photos "
+          + "of your buildings, \(effect.text)"
       ) == true,
       "\(told ?? "")")
   }

@@ -140,6 +140,7 @@ struct EvaluationSummaryTests {
     #expect(
       verdict(named: 3, of: 20).sentence.contains("It also named 3 of 20 non-building photos."))
     #expect(verdict(named: 2, of: 15).grade == .good && verdict(named: 3, of: 40).grade == .good)
+    #expect(verdict(named: 1, of: 1).grade == .good)
   }
 
   @Test("The summary counts final answers and states the precision of a small test")
@@ -285,10 +286,15 @@ struct EvaluationSummaryTests {
       return NextSteps(ReportFixture.report(evaluation, model), of: model).steps.map(\.text)
     }
     #expect(steps([]).contains { $0.contains("in training, 40.0% of the photos of held-out") })
-    let barn = ReportFixture.chapel("b.jpg", "barn", 0.8, split: .testUnknown)
-    #expect(steps([barn]).contains { $0.contains(" 1 of 1 photo of unknown buildings got") })
-    let report = ReportFixture.report(ReportFixture.evaluation([barn], model), model)
-    let told = "; training expected about 40.0% not rejected, by holding out its 2 buildings"
+    let barns = (0..<10).map {
+      ReportFixture.chapel("\($0)b.jpg", "barn", 0.8, split: .testUnknown)
+    }
+    #expect(steps(barns).contains { $0.contains(" 10 of 10 photos of unknown buildings got") })
+    // One photo proves nothing.
+    #expect(steps([barns[0]]) == steps([]))
+    let report = ReportFixture.report(ReportFixture.evaluation([barns[0]], model), model)
+    let told =
+      " (too few to conclude); training expected about 40.0% not rejected, by holding out its 2 buildings"
     let text = EvaluationText(report, width: 200)
     #expect(text.brief.contains("0 rejected (right), 1 named, 0 unsure" + told))
     #expect(text.text.contains("0 rejected (right), 1 named, 0 unsure" + told))

@@ -165,7 +165,7 @@ struct NextStepsTests {
       return NextSteps(ReportFixture.report(evaluation, model), of: model).steps.map(\.text)
     }
     let start =
-      "Leave out --max-error 0.05 or use a larger value, if more wrong names are acceptable: without the option, "
+      "Leave out --max-error 0.05 or use a larger value, unless visitors often photograph other buildings: without the option, "
     #expect(
       steps(0.05, guaranteed: 20).first
         == start + "the 12 photos without their building's name would get it.")

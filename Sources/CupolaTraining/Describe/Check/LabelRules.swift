@@ -290,9 +290,9 @@ enum BackgroundKindRule: CheckRule {
         return CheckFinding.Item(
           kind.title, "for example in \(folder ?? material.set.root + "/" + kind.example)")
       },
-      { "\($0) of non-building photos not found among the folder names" },
+      { "\($0) of non-building photos may be missing, because no folder has such a name" },
       advice:
-        "if you have no photos of a kind, add 30 to 100; otherwise, the model may mistake such photos for buildings",
+        "if no folder contains photos of a kind, add 30 to 100; otherwise, the model may mistake such photos for buildings",
       noun: "kind")
   }
 

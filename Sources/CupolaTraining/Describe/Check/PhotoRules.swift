@@ -34,11 +34,11 @@ enum DuplicateRule: CheckRule {
       advice: "keep only the copy with the right label", noun: "pair")
       + finding(
         .acrossParts, found(.acrossParts), { "\($0) with a copy on the other side of the split" },
-        advice: "they inflate the accuracy; run cupola split again")
+        advice: "they inflate the accuracy; run cupola split and cupola train again")
       + finding(
         .alikeAcrossParts, found(.alikeAcrossParts),
         { "\($0) similar to one on the other side of the split" },
-        advice: "they inflate the accuracy; run cupola split again")
+        advice: "they inflate the accuracy; run cupola split and cupola train again")
       + finding(
         .equalPhotos, found(.equalPhotos), { "\($0) identical to another file" },
         advice: advice(.equalPhotos))

@@ -168,6 +168,7 @@ struct VisitFigures: Equatable, Sendable {
   let wrong: Double
   let wrongInterval: [Double]
   let target: Double
+  private let hasNameThreshold: Bool
 
   var meetsTarget: Bool { wrong <= target }
 
@@ -203,6 +204,7 @@ struct VisitFigures: Equatable, Sendable {
     }
     self.unknownShare = unknownShare
     target = evaluation.point.maximumError
+    hasNameThreshold = evaluation.point.leastShare > 0
     (self.named, self.wrong) = (mixed(names), mixed(wrongs))
     func width(_ end: (Share) -> Double) -> Double {
       zip(weights, wrongs).reduce(0) { sum, kind in
@@ -229,8 +231,9 @@ struct VisitFigures: Equatable, Sendable {
     let basis =
       source == .photos
       ? ""
-      : " Estimated from training photos whose building was held out, from the image alone and without the name "
-        + "threshold, which can reject more of them."
+      : " Estimated from training photos whose building was held out, from the image alone"
+        + (hasNameThreshold
+          ? " and without the name threshold, which can reject more of them." : ".")
     let about = source == .photos ? "" : "about "
     let visits =
       "If \(FigureText.percent(unknownShare)) of visitors' photos show unknown buildings, "
@@ -238,8 +241,8 @@ struct VisitFigures: Equatable, Sendable {
       + "a wrong one" + FigureText.inBrackets(wrongInterval)
     guard meetsTarget else {
       return visits
-        + ". This exceeds the target of \(FigureText.percent(target)) for photos of the model's buildings: "
-        + "any name is wrong for an unknown building." + basis
+        + ". This is more than \(FigureText.percent(target)), because that target is only for photos of the model's "
+        + "buildings, and an unknown building has no right name." + basis
     }
     let few = wrongInterval[1] > target ? ", but there are too few photos to be certain" : ""
     return visits + ". This meets the target of \(FigureText.percent(target))\(few)." + basis

@@ -221,7 +221,7 @@ extension ReportPage {
     }
     let plot = LinePlot(
       frame: PlotFrame(
-        xTitle: "photos per building, at most", yTitle: "held-out photos recognized", xTicks: ticks,
+        xTitle: "photos per building, at most", yTitle: "right first guesses", xTicks: ticks,
         yTicks: PlotFrame.shares(), isLogarithmic: true),
       series: [
         LinePlot.Series(

@@ -95,7 +95,7 @@ extension ReportPage {
         Card(
           "Unknown buildings named", answers.wrongName, of: photos,
           "photos of buildings without training photos, for which no name is right: " + others
-            + (report.evaluation.expectedUnknownNotRejected.map { "; " + $0 } ?? ""))
+            + report.evaluation.unknownNote)
       ]
   }
 
