@@ -25,7 +25,8 @@ struct EvaluationSummary: Sendable {
   private static let largestNamedShare = 0.05
   /// Named photos of non-buildings or unknown buildings lower the grade from this number and above this fraction on,
   /// even if so many could be due to chance.
-  private static let (noticedNames, noticedShare) = (3, 0.1)
+  static let noticedNames = 3
+  private static let noticedShare = 0.1
   /// The maximum width of the interval of the fraction of right names in a test that is precise.
   private static let widestInterval = 0.15
 
@@ -361,7 +362,8 @@ struct NextSteps: Sendable {
 
   private static func unknown(_ report: EvaluationReport) -> Step? {
     let tested = report.evaluation.unknownNamed
-    guard !report.evaluation.hasFewUnknown, (tested.accuracy ?? 0) > manyNamed else { return nil }
+    let isClear = !report.evaluation.hasFewUnknown || tested.right >= EvaluationSummary.noticedNames
+    guard isClear, (tested.accuracy ?? 0) > manyNamed else { return nil }
     return photograph(
       "\(tested.right) of \(FigureText.count(tested.photos, "photo")) of unknown buildings got another building's name",
       report.evaluation.unknown.filter { $0.verdict == .building }.map(\.photo.name))
@@ -369,8 +371,8 @@ struct NextSteps: Sendable {
 
   /// Without enough test photos of unknown buildings, training provides an upper bound.
   private static func heldOut(_ report: EvaluationReport) -> Step? {
-    guard report.evaluation.hasFewUnknown, let share = report.figures["left_out_named"],
-      share > manyNamed
+    guard report.evaluation.hasFewUnknown, unknown(report) == nil,
+      let share = report.figures["left_out_named"], share > manyNamed
     else { return nil }
     return photograph(
       "in training, \(FigureText.percent(share)) of the photos of held-out buildings were not rejected"

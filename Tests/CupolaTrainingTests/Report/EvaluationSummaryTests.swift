@@ -217,7 +217,7 @@ struct EvaluationSummaryTests {
     var answers = ReportFixture.answers
     let plain = NextSteps(ReportFixture.report(ReportFixture.evaluation(answers)), of: model).steps
     #expect(plain.count == NextSteps.most)
-    #expect(plain[0].text.hasPrefix("Add a folder of photos, or at least a footprint"))
+    #expect(plain[0].text.hasPrefix("Train with more non-building photos"))
     answers[0].facts.leak = .same
     let leaks = NextSteps(ReportFixture.report(ReportFixture.evaluation(answers)), of: model).steps
     #expect(leaks[0].text.contains("cupola split") && leaks.count == NextSteps.most)
@@ -459,9 +459,11 @@ struct EvaluationBriefTests {
       row("your buildings")
         == "4 test photos of 2 buildings: 2 right, 1 wrong, 1 unsure, 0 rejected")
     #expect(row("weakest building") == "chapel: 1 right, 1 wrong, 0 unsure, 0 rejected")
-    #expect(row("unknown buildings") == "1 photo: 0 rejected (right), 1 named, 0 unsure")
+    #expect(
+      row("unknown buildings")
+        == "1 photo: 0 rejected (right), 1 named, 0 unsure (too few to conclude)")
     #expect(row("non-building photos") == "2 photos: 1 rejected (right), 1 named, 0 unsure")
-    #expect(row("next step")?.hasPrefix("Add a folder of photos, or at least a footprint") == true)
+    #expect(row("next step")?.hasPrefix("Train with more non-building photos") == true)
     #expect(!lines.contains { $0.hasSuffix(" -") || $0.contains(" - ") })
   }
 
