@@ -211,6 +211,7 @@ extension ManeuverPlan {
   /// one of the two.
   private func isNeeded(_ number: Int, of steps: [Step]) -> Bool {
     let step = steps[number]
+    if isAlongSidewalk(step) { return false }
     if step.kind != .straight || step.cause != .choice || doorways.isDoor(step.point) {
       return true
     }
@@ -222,6 +223,15 @@ extension ManeuverPlan {
       steps[number + 1].kind != .straight
     else { return false }
     return meters(step.end, steps[number + 1].point) < Junctions.near
+  }
+
+  /// Whether a crossing only continues the sidewalk of a street across a side street without a name.
+  private func isAlongSidewalk(_ step: Step) -> Bool {
+    guard step.kind == .crossing, step.name == nil, step.cause == .choice, !search.hasTurns,
+      step.turn.magnitude < Self.straight, step.point > 0, segments[step.point - 1].kind == .path,
+      let behind = segments[step.point...].first(where: { $0.kind != .crossing })
+    else { return false }
+    return behind.kind == .path && StreetName.share(name(from: step.point - 1), behind.name)
   }
 
   /// Returns the one turn of a turn and a fork that users reach at the same time.

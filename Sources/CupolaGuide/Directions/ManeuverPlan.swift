@@ -83,6 +83,8 @@ struct ManeuverPlan {
   var steps: [Step] = []
 
   static let together = 15.0
+  /// The length in meters over which several small bends of a sidewalk are one corner.
+  private static let corner = 25.0
   /// The same if a way of the same kind goes straight on, or none does.
   static let shortJog = 4.5
   static let straight = 25.0
@@ -220,7 +222,7 @@ struct ManeuverPlan {
   private mutating func addBend(at point: Int, _ near: Double) {
     let (before, behind) = (segments[point - 1], segments[point])
     let isLeaving = before.name != nil && !StreetName.share(before.name, behind.name)
-    let corner = isLeaving ? turn(from: point, to: point, within: Self.together) : near
+    let corner = isLeaving ? turn(from: point, to: point, within: Self.corner) : near
     let turn = corner.magnitude > near.magnitude ? corner : near
     guard !search.hasTurns, turn.magnitude >= Self.sideTurn, junctions.bends(point),
       [.street, .path, .crossing].contains(before.kind), !before.isIndoor,

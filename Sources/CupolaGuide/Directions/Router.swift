@@ -21,11 +21,13 @@ package struct Router: Sendable {
   private static let hindrance = 2_000.0
   /// A walking route counts as closer only if it gets closer by more than this number of meters.
   private static let unnoticed = 2.0
+  /// Users of a sidewalk can have a position on the roadway, up to this number of meters away.
+  private static let curb = 15.0
   /// A point on an edge counts as a vertex if it is within this number of meters of it.
   private static let snapping = 0.1
 
   init(_ graph: PathGraph, _ index: EdgeIndex, _ cost: EdgeCost) {
-    search = SearchGraph(graph, cost)
+    search = SearchGraph(graph, cost, index)
     self.index = index
     parts = PathParts(graph, cost.mode, search.leaving)
     partsOnFoot = cost.mode == .stepFree ? PathParts(graph, .walk, search.seen) : nil
@@ -49,7 +51,7 @@ package struct Router: Sendable {
         !isEntered || !search.graph.ways[search.graph.edges[edge].way].isRamp
       }
       let best = nearest(door.point, where: isStop) ?? nearest(door.point, where: { _ in true })
-      guard let nearest = best else { continue }
+      guard let nearest = best.map({ sidewalk(at: $0, near: door.point) ?? $0 }) else { continue }
       let isWalkersOnly = isEntered && isForWalkersOnly(door.point)
       let metersInside = inside.map { Self.unguided * Bearing.meters($0, door.point) } ?? 0
       var first = choice(nearest, of: door, isWalkersOnly: isWalkersOnly)
@@ -86,6 +88,15 @@ package struct Router: Sendable {
   ) -> [PathSearch.Found?] {
     var search = PathSearch(self.search, from: start, to: goal, owners: owners)
     return search.runToEach()
+  }
+
+  /// Returns the sidewalk next to the roadway that is nearest to a point; `nil` if there is none, or for other edges.
+  private func sidewalk(at near: EdgeIndex.Near, near point: RoutePoint) -> EdgeIndex.Near? {
+    guard search.besideSidewalk.contains(near.edge) else { return nil }
+    func way(_ edge: Int) -> PathGraph.Way { search.graph.ways[search.graph.edges[edge].way] }
+    return nearest(point, within: near.distance + Self.curb) {
+      way($0).kind == .path && way($0).name == way(near.edge).name
+    }
   }
 
   private func nearest(

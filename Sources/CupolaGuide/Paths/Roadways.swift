@@ -2,11 +2,15 @@ internal import CupolaCampus
 
 // 1. At each crossing in the middle of a street, follow the crossing to its ends.
 // 2. Find the sections of the street that are parallel to a path or another crossing there, and turning lanes.
+// 3. Find all sections of streets next to a path with the name of the street.
 
-/// The sections of streets that begin in the middle of a crossing, although a sidewalk or another crossing begins at one
-/// of its ends, or which are turning lanes. Walkers use the sidewalk.
+/// The sections of streets that walkers avoid, because they use the sidewalk.
 struct Roadways {
+  /// The sections that begin in the middle of a crossing, although a sidewalk or another crossing begins at one of its
+  /// ends, and turning lanes.
   private(set) var edges: Set<Int> = []
+  /// The sections next to a sidewalk.
+  private(set) var besideSidewalk: Set<Int> = []
 
   private let graph: PathGraph
   private let leaving: SearchGraph.Leaving
@@ -15,8 +19,10 @@ struct Roadways {
   private static let parallel = 30.0
   /// The maximum length of half a crossing, and the length over which directions are measured, in meters.
   private static let (longest, reach) = (25.0, 8.0)
+  /// The maximum distance of a sidewalk from the middle of its street in meters.
+  private static let beside = 25.0
 
-  init(_ graph: PathGraph, _ leaving: SearchGraph.Leaving) {
+  init(_ graph: PathGraph, _ leaving: SearchGraph.Leaving, _ index: EdgeIndex?) {
     (self.graph, self.leaving) = (graph, leaving)
     for vertex in graph.vertices.indices {
       let arcs = leaving[vertex].map(Int.init)
@@ -34,6 +40,37 @@ struct Roadways {
         if isBeside { edges.insert(street >> 1) }
       }
     }
+    if let index { addStreetsWithSidewalks(index) }
+  }
+
+  /// Sidewalks have the names of their streets.
+  private mutating func addStreetsWithSidewalks(_ index: EdgeIndex) {
+    let names = Set(graph.ways.lazy.filter { $0.kind == .path }.compactMap(\.name))
+    for edge in graph.edges.indices {
+      let street = graph.ways[graph.edges[edge].way]
+      guard street.kind == .street, let name = street.name, names.contains(name),
+        let (middle, along) = line(edge)
+      else { continue }
+      let sidewalk = index.nearest(to: middle, within: Self.beside) { other in
+        let path = graph.ways[graph.edges[other].way]
+        guard path.kind == .path, path.name == name, isOpen(other), let (_, own) = line(other)
+        else { return false }
+        let angle = Degrees.turn(from: own, to: along).magnitude
+        return min(angle, 180 - angle) <= Self.parallel
+      }
+      if sidewalk != nil { besideSidewalk.insert(edge) }
+    }
+  }
+
+  private func isOpen(_ edge: Int) -> Bool {
+    [2 * edge, 2 * edge + 1].contains { leaving[graph.tail($0)].contains(Int32($0)) }
+  }
+
+  /// Returns the middle and the direction of an edge.
+  private func line(_ edge: Int) -> (middle: RoutePoint, bearing: Double)? {
+    let (from, to) = (graph.edges[edge].from, graph.edges[edge].to)
+    let ends = [from, to].map { RoutePoint(graph.vertices[$0].point) }
+    return Bearing.of(ends[0], ends[1]).map { (ends[0].toward(ends[1], 0.5), $0) }
   }
 
   private func way(of arc: Int) -> Int { graph.edges[arc >> 1].way }

@@ -21,22 +21,32 @@ package struct SearchGraph: Sendable {
   /// The arcs of streets, also of those that the mode must not use.
   let streets: Leaving
   package let edgeCosts: [Double]
+  /// The edges of streets next to a sidewalk; empty for cars and the shortest routes.
+  let besideSidewalk: Set<Int>
   /// The highest speed of any step in m/s; 1 if costs are in meters.
   let fastest: Double
   private let hasRooms: Bool
 
-  /// - Parameter allowsThrough: Whether cars may pass through access-only ways.
-  init(_ graph: PathGraph, _ cost: EdgeCost, allowsThrough: Bool = false) {
+  /// - Parameters:
+  ///   - index: The edges of the graph by position, to find sidewalks; `nil` ignores them.
+  ///   - allowsThrough: Whether cars may pass through access-only ways.
+  init(
+    _ graph: PathGraph, _ cost: EdgeCost, _ index: EdgeIndex? = nil, allowsThrough: Bool = false
+  ) {
     self.graph = graph
     self.cost = cost
     var costs = graph.edges.indices.map { cost.of($0, in: graph) }
     fastest = cost.fastest(of: graph)
     hasRooms = graph.ways.contains { $0.kind == .room }
     leaving = Leaving(graph, cost.mode)
+    var besideSidewalk: Set<Int> = []
     if cost.mode != .drive, !cost.isShortest {
-      for edge in Roadways(graph, leaving).edges { costs[edge] += EdgeCost.roadway }
+      let roadways = Roadways(graph, leaving, index)
+      for edge in roadways.besideSidewalk { costs[edge] *= EdgeCost.besideSidewalk }
+      for edge in roadways.edges { costs[edge] += EdgeCost.roadway }
+      besideSidewalk = roadways.besideSidewalk
     }
-    edgeCosts = costs
+    (edgeCosts, self.besideSidewalk) = (costs, besideSidewalk)
     seen = cost.mode == .stepFree ? Leaving(graph, .walk) : leaving
     visible = cost.mode == .drive ? Leaving(graph, .drive, inEitherDirection: true) : seen
     all = cost.mode == .drive ? Leaving(graph) { _ in true } : seen
@@ -174,6 +184,8 @@ package struct EdgeCost: Sendable {
 
   /// The additional cost in seconds of walking from a crossing along the roadway, next to a sidewalk.
   static let roadway = 10.0
+  /// The cost factor for walking along a roadway next to a sidewalk.
+  static let besideSidewalk = 1.5
 
   /// Returns the speed on level ground in m/s, including off the mapped paths, where drivers walk.
   package static func pace(_ mode: TravelMode) -> Double { mode == .stepFree ? rolling : walking }

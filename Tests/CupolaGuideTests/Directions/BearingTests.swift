@@ -77,9 +77,9 @@ import Testing
     let walk = ["highway": "footway", "name": "Row"]
     var maker = MapMaker()
     maker.line(
-      "way/1", [(0, 0), (0, 40), (0, 100)], ["highway": "residential", "name": "Row"])
+      "way/1", [(0, -60), (0, 40), (0, 100)], ["highway": "residential", "name": "Row"])
     maker.line("way/2", [(0, 40), (4, 40), (60, 40)], ["highway": "service", "name": "Lane"])
-    maker.line("way/3", [(4, 0), (4, 40), (4, 43), (4, 100)], walk)
+    maker.line("way/3", [(4, 40), (4, 43), (4, 100)], walk)
     maker.line("way/4", [(4, 43), (60, 43)], ["highway": "footway", "name": "Lane"])
     try expect(maker, to: (4, 100), ["Go north on Row"])
   }

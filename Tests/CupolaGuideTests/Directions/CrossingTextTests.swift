@@ -24,6 +24,23 @@ import Testing
     }
   }
 
+  @Test("A sidewalk that goes straight on across a side street without a name needs no instruction")
+  func sideStreet() throws {
+    for (name, texts) in [
+      (nil, ["Go east on Row"]), ("Lane", ["Go east on Row", "Cross Lane and continue on Row"]),
+    ] {
+      var maker = MapMaker()
+      let sidewalk = ["highway": "footway", "name": "Row"]
+      maker.line("way/1", [(0, 0), (50, 0)], sidewalk)
+      maker.line("way/2", [(50, 0), (55, 0), (60, 0)], across)
+      maker.line("way/3", [(60, 0), (160, 0)], sidewalk)
+      var lane = ["highway": "service"]
+      lane["name"] = name
+      maker.line("way/4", [(55, -60), (55, 0), (55, 60)], lane)
+      try expect(maker, to: (160, 0), texts)
+    }
+  }
+
   @Test(
     "A turn to a short path that leads only to a crossing is one step with it",
     arguments: [(false, false), (true, false), (false, true)])

@@ -133,6 +133,35 @@ import Testing
       }
     }
   }
+
+  @Test("Walkers use the sidewalk next to a roadway, and start and end on it")
+  func sidewalks() throws {
+    var maker = MapMaker()
+    let row = ["highway": "residential", "name": "Row"]
+    let crossing = ["highway": "footway", "footway": "crossing"]
+    maker.line("way/1", [(-60, 0), (0, 0), (200, 0), (260, 0)], row)
+    maker.line(
+      "way/2", [(-60, 8), (0, 8), (200, 8), (260, 8)],
+      ["highway": "footway", "footway": "sidewalk"])
+    for x in [0.0, 200] {
+      maker.line("way/\(10 + x)", [(x, -30), (x, -4)], ["highway": "footway"])
+      maker.line("way/\(20 + x)", [(x, -4), (x, 0), (x, 8)], crossing)
+    }
+    let guide = maker.guide
+    func meters(
+      _ start: (Double, Double), _ goal: (Double, Double), shortest: Bool = false
+    ) throws -> (side: Double, total: Double) {
+      let route = try guide.directions(.walk, shortest: shortest).route(
+        from: TestCampus.end(start.0, start.1), to: TestCampus.end(goal.0, goal.1))
+      let beside = route.segments.filter { $0.kind == .path && $0.name == "Row" }
+      return (beside.reduce(0) { $0 + $1.meters }, route.meters)
+    }
+    #expect(try abs(meters((0, -30), (200, -30)).side - 200) < 1)
+    #expect(try meters((0, -30), (200, -30), shortest: true).side == 0)
+    // Positions on the roadway.
+    #expect(try abs(meters((-50, 1), (250, 0)).side - 300) < 1)
+    #expect(try abs(meters((-50, 1), (250, 0)).total - 300) < 1)
+  }
 }
 
 @Suite("Routes from door to door") struct RouteDoorToDoorTests {

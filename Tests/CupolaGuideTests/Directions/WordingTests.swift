@@ -79,12 +79,12 @@ import Testing
   @Test("Users who step off a crossing in its middle walk on the roadway")
   func roadway() throws {
     var maker = MapMaker()
-    maker.line("way/1", [(0, 0), (80, 0), (160, 0)], ["highway": "footway", "name": "Row"])
-    maker.line("way/2", [(0, -5), (80, -5), (160, -5)], street("Row"))
+    maker.line("way/1", [(0, 0), (60, 0)], ["highway": "footway", "name": "Row"])
+    maker.line("way/2", [(-260, -5), (60, -5), (100, -5)], street("Row"))
     maker.line(
-      "way/3", [(80, 0), (80, -5), (80, -10)], ["highway": "footway", "footway": "crossing"])
+      "way/3", [(60, 0), (60, -5), (60, -10)], ["highway": "footway", "footway": "crossing"])
     try expect(
-      maker, to: (20, -5), ["Go east on Row", "Turn sharply right onto the roadway of Row"])
+      maker, to: (-100, -5), ["Go east on Row", "Turn sharply right onto the roadway of Row"])
   }
 
   @Test("Steps that divide at a landing have a side")
