@@ -56,8 +56,8 @@ extension Recognition {
 
   /// Whether to show the candidates with their probabilities.
   ///
-  /// A rejection already contains the probability of something else. The candidates' probabilities have another base:
-  /// they assume a photo of a label or of a building on the map. Next to each other, both are misread as parts of 100%.
+  /// A rejection already contains the probability of something else. The candidates' probabilities have another base,
+  /// without unknown buildings. Next to each other, both are misread as parts of 100%.
   package var showsProbabilities: Bool {
     switch reason {
     case .background, .unknownBuilding: false
@@ -65,11 +65,12 @@ extension Recognition {
     }
   }
 
-  /// A low accepted error rate also rejects photos whose best building is more probable than everything else.
+  /// A low accepted error rate also rejects photos whose best building is more probable than everything else. The lower
+  /// probability of something else does not explain such a rejection, so the text omits it.
   private func doubt(_ probability: Double) -> String {
-    let text = Digits.percent(probability) + " something else"
     let best = candidates.first.map { familiarity * $0.probability } ?? 0
-    guard best < probability else { return "too uncertain: " + text }
+    guard best < probability else { return "too uncertain" }
+    let text = Digits.percent(probability) + " something else"
     return probability < 0.5 ? text + ", \(Digits.percent(best)) the most probable building" : text
   }
 

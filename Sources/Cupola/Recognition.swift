@@ -20,7 +20,8 @@ public struct Recognition: Equatable, Sendable {
     case recognized
     /// The position is outside the fence, so the image was not classified.
     case outsideGeofence
-    /// The background classes are too probable relative to the best building.
+    /// The background classes, including unknown buildings, have the total `probability`, which is too high relative to
+    /// the best building.
     case background(probability: Double)
     /// The same, and the image resembles no training photo, for example because it shows another building.
     case unknownBuilding(probability: Double)
@@ -54,9 +55,12 @@ public struct Recognition: Equatable, Sendable {
   public struct Candidate: Equatable, Sendable {
     /// The training label; for a building without training photos, its label on the map.
     public let label: String
-    /// The probability given the image, position, and heading, 0 to 1, over all labels including background classes.
+    /// The probability given the image, position, and heading, 0 to 1, assuming that the photo shows no building outside
+    /// the model and the map.
     ///
-    /// The probability assumes that the photo shows one of the labels or a building on the map.
+    /// The probabilities of all buildings and background classes add up to 1. For a photo without buildings, those of all
+    /// candidates are therefore almost 0 together. They do not add up to 1 with the probability of a rejection, which
+    /// includes unknown buildings.
     public let probability: Double
     /// The probability from the image alone; 0 for a building without training photos.
     package let imageProbability: Double

@@ -62,7 +62,7 @@
       guard answer.verdict != .notOnCampus else { return nil }
       let model = recognizer.model
       let label = answer.label.flatMap { model.labels.names.contains($0) ? $0 : nil }
-      let explainer = Explainer(model: model)
+      let explainer = Explainer(model: model, point: recognizer.point)
       return (try? explainer.explain(photo, label: label)).map { JSONObject(overlay: $0.map) }
     }
 

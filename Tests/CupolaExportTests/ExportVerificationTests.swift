@@ -100,7 +100,7 @@ import Testing
       #expect(try text("README.md").contains("log(best / none) <") == (error != nil))
       #expect(try text("export.json").contains("\"max_error\":0.1") == (error != nil))
       #expect(try text("README.md").contains("for `--max-error 0.1`") == (error != nil))
-      #expect(try text("README.md").contains("the default thresholds, which") == (error == nil))
+      #expect(try text("README.md").contains("The default rules limit") == (error == nil))
       let verification = try ExportVerification(folder: folder.path + "/out", source: source)
       #expect(verification.faults == [])
     }

@@ -102,6 +102,12 @@ import Testing
     #expect(notes.texts["decision"]?.contains("1.7976931348623157e+308") == true)
   }
 
+  private func readme(_ model: Model) throws -> String {
+    let notes = ExportNotes(model, source: [1])
+    let guide = try ExportGuide(model: model, format: .onnx, notes: notes).files().last
+    return String(decoding: try #require(guide).bytes, as: UTF8.self)
+  }
+
   @Test("The guide states a threshold only if it can be reached")
   func thresholdInGuide() throws {
     let curves = [
@@ -120,11 +126,18 @@ import Testing
       model.calibration.wrongNames = try curve.map {
         try JSONDecoder().decode(ErrorCurve.self, from: Data($0.utf8))
       }
-      let notes = ExportNotes(model, source: [1])
-      let guide = try ExportGuide(model: model, format: .onnx, notes: notes).files().last
-      let text = String(decoding: try #require(guide).bytes, as: UTF8.self)
+      let text = try readme(model)
       #expect(text.contains(words) && text.components(separatedBy: "\n3. ").count == 2)
+      #expect(text.contains("contains the exact thresholds") == words.contains("share"))
     }
+  }
+
+  @Test("The guide states which probability `cupola classify` displays")
+  func probabilityInGuide() throws {
+    let (known, unknown) = (try readme(SampleModels.hog()), try readme(SampleModels.detecting()))
+    #expect(known.contains("display the probability `best`, as"))
+    #expect(unknown.contains("`none` is `p[0] + unknown`"))
+    #expect(unknown.contains("display the probability `best / (1 - unknown)`, as"))
   }
 
   @Test("Pictures are PNG files with the recognizer's answers")

@@ -5,9 +5,13 @@
 /// Computes which parts of a photo led to an answer.
 public struct Explainer: Sendable {
   package let model: Model
+  private let point: Thresholds
 
   /// Creates an explainer for a model.
-  public init(model: Model) { self.model = model }
+  public init(model: Model) { self.init(model: model, point: Thresholds(model.calibration)) }
+
+  /// - Parameter point: The thresholds of the answers to explain.
+  package init(model: Model, point: Thresholds) { (self.model, self.point) = (model, point) }
 
   /// Explains a photo.
   ///
@@ -79,7 +83,7 @@ public struct Explainer: Sendable {
 
   /// The background class that rejects the image; `nil` if the image is not rejected.
   private func refusal(_ probabilities: [Double]) -> Int? {
-    switch model.decisionRule().refusal(probabilities) {
+    switch model.decisionRule(at: point).refusal(probabilities) {
     case .unknownBuilding: return model.labels.unfamiliar
     case nil: return nil
     default: return model.labels.trainedBackgrounds.max { probabilities[$0] < probabilities[$1] }

@@ -55,6 +55,7 @@ struct ExportGuide {
       "hasPlace": model.place != nil, "hasUnknown": model.labels.unfamiliar != nil,
       "isLinear": model.classifierKind == .softmax, "isHalf": model.weightFormat == .float16,
       "isShareLimited": point.finiteShare > 0, "namesNothing": point.namesNothing,
+      "hasThresholds": point.leastOdds > 0 || point.finiteShare > 0 && !point.namesNothing,
       "maximumError": Self.text(point.maximumError), "isRequested": point.isRequested,
       "isModelFile": format == .safetensors,
       "isOddsLimited": point.leastOdds > 0, "leastOdds": Self.text(point.leastOdds),

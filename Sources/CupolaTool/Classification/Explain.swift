@@ -27,6 +27,7 @@ struct Explain: AsyncParsableCommand {
         cupola explain campus.safetensors visit.jpg -o why.jpg
         cupola explain campus.safetensors visit.jpg -o why.jpg --against old_library
         cupola explain campus.safetensors visit.jpg -o why.jpg --photos photos
+        cupola explain campus.safetensors visit.jpg -o why.jpg --max-error 0.01
         cupola explain campus.safetensors visit.jpg --json > why.json
       """)
 
@@ -70,6 +71,8 @@ struct Explain: AsyncParsableCommand {
   @Flag(help: "Print JSON.")
   var json = false
 
+  @OptionGroup var error: ErrorOption
+
   private static let endings = [".jpg", ".jpeg", ".png", ".svg"]
 
   func validate() throws {
@@ -99,8 +102,9 @@ struct Explain: AsyncParsableCommand {
       var decoder = PhotoDecoder()
       decoder.lenient = lenient
       let opened = try decoder.open(path: photo)
-      let explainer = Explainer(model: trained)
-      let recognizer = Recognizer(model: trained)
+      let recognizer = Recognizer(model: trained, maximumError: error.maxError)
+      error.explain(recognizer.point)
+      let explainer = Explainer(model: trained, point: recognizer.point)
       let alone = try recognizer.recognize(opened, usingPlace: false)
       let answer = noPlace ? alone : try recognizer.recognize(opened)
       let pair = pair(for: answer, alone, in: trained.labels)

@@ -165,6 +165,25 @@ struct ExplainTests {
     #expect(try #require(figures["logit_difference"] as? Double) < 0)
   }
 
+  @Test("--max-error explains the rejection by a stricter threshold")
+  func maximumError() throws {
+    var file = try SafeTensors(bytes: try folder.bytes("m.safetensors"))
+    file.metadata["calibration"] =
+      #"{"temperature":1,"not_buildings":{"photos":99,"scores":[100]},"wrong_names":{"photos":99,"scores":[]}}"#
+    try folder.write(try ModelSeal.bytes(of: file), to: "m.safetensors")
+    #expect(try explain("new/arch.jpg").stdout.hasPrefix("new/arch.jpg: Old Arch ("))
+    let output = try explain("new/arch.jpg", "--max-error", "0.01")
+    expectSuccess(output)
+    let lines = output.stdout.split(separator: "\n")
+    #expect(lines.first == "new/arch.jpg: Not a Campus Building (too uncertain)")
+    #expect(lines[1].hasPrefix("  the evidence for the most similar building, Old Arch, is "))
+    #expect(output.stderr.isEmpty)
+    let json = try explain("new/arch.jpg", "--max-error", "0.01", "--json").json()
+    let figures = try #require(json as? [String: Any])
+    #expect(figures["verdict"] as? String == "not_a_campus_building")
+    #expect(figures["against"] as? String == "_street")
+  }
+
   @Test("A photo without edges has no evidence")
   func fog() throws {
     let pixels = [UInt8](repeating: 128, count: 100 * 100 * 3)

@@ -135,6 +135,7 @@ struct HelpTests {
       (["classify", "m", "a.jpg", "--max-error", "inf"], "--max-error must be between 0 and 1"),
       (["classify", "m", "a.jpg", "--max-error", "few"], "--max-error"),
       (["classify", "m", "a.jpg", "--max-error"], "--max-error"),
+      (["explain", "m", "a.jpg", "--max-error", "2"], "--max-error must be between 0 and 1"),
       (["explain", "m", "a.jpg", "--size", "300"], "--size requires --output"),
       (["classify", "m", "a.jpg", "--json", "--jsonl"], "not both"),
       (["campus", "search", "m", "x", "--json", "--jsonl"], "not both"),

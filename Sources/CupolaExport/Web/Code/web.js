@@ -119,8 +119,8 @@ const details = {
 
 // A low accepted error rate also rejects photos whose best building is more probable than everything else.
 function doubt({ share }, { share: best }) {
+  if (best >= share) return "too uncertain";
   const text = `${percent(share)} something else`;
-  if (best >= share) return `too uncertain: ${text}`;
   return share < 0.5 ? `${text}, ${percent(best)} the most probable building` : text;
 }
 
