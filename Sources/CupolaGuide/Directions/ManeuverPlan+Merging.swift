@@ -226,7 +226,7 @@ extension ManeuverPlan {
   }
 
   /// Whether a crossing only continues the sidewalk of a street across a side street without a name.
-  private func isAlongSidewalk(_ step: Step) -> Bool {
+  func isAlongSidewalk(_ step: Step) -> Bool {
     guard step.kind == .crossing, step.name == nil, step.cause == .choice, !search.hasTurns,
       step.turn.magnitude < Self.straight, step.point > 0, segments[step.point - 1].kind == .path,
       let behind = segments[step.point...].first(where: { $0.kind != .crossing })

@@ -196,8 +196,9 @@ struct ManeuverPlan {
     }
     let isNamedAnew =
       behind.name != nil && !StreetName.share(behind.name, before.name) && !isShort(point)
-      && !(steps.last.map { $0.kind != .crossing && StreetName.share(behind.name, $0.name) }
-        ?? false)
+      && !(steps.last.map {
+        isAlongSidewalk($0) || $0.kind != .crossing && StreetName.share(behind.name, $0.name)
+      } ?? false)
     if turn.magnitude < Self.straight, let kind = junctions.kindAtFork(point, turn) {
       steps.append(Step(kind: kind, point: point, name: behind.name, turn: turn, cause: .fork))
       return

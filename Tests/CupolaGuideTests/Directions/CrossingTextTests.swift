@@ -27,7 +27,7 @@ import Testing
   @Test("A sidewalk that goes straight on across a side street without a name needs no instruction")
   func sideStreet() throws {
     for (name, texts) in [
-      (nil, ["Go east on Row"]), ("Lane", ["Go east on Row", "Cross Lane and continue on Row"]),
+      (nil, ["Go east on Row"]), ("Lane", ["Go east on Row", "Cross Lane", "Continue on Row"]),
     ] {
       var maker = MapMaker()
       let sidewalk = ["highway": "footway", "name": "Row"]

@@ -79,7 +79,7 @@ import Testing
   @Test("Users who step off a crossing in its middle walk on the roadway")
   func roadway() throws {
     var maker = MapMaker()
-    maker.line("way/1", [(0, 0), (60, 0)], ["highway": "footway", "name": "Row"])
+    maker.line("way/1", [(0, 0), (60, 0), (80, 0)], ["highway": "footway", "name": "Row"])
     maker.line("way/2", [(-260, -5), (60, -5), (100, -5)], street("Row"))
     maker.line(
       "way/3", [(60, 0), (60, -5), (60, -10)], ["highway": "footway", "footway": "crossing"])
