@@ -257,7 +257,11 @@ struct Junctions {
     let heading =
       before.kind == .steps ? Bearing.of(assembly.points[point - 1], assembly.points[point]) : nil
     let branches = branches(at: point, heading: heading).filter { Self.isLine($0.way.kind) }
-    let isFar = metersStraight(to: point) >= ManeuverPlan.together
+    // The next name tells users that the street changes, even if they have just turned onto the current one.
+    let isFar =
+      behind.name == nil
+      ? metersStraight(to: point, bend: ManeuverPlan.bend) >= Bearing.reach
+      : metersStraight(to: point, bend: ManeuverPlan.straight) >= ManeuverPlan.together
     let rivals = branches.filter { branch in
       let isSameStreet = StreetName.share(branch.way.name, before.name)
       // Users would follow the street that the route leaves. After some meters on it, also around a bend, and around a
@@ -324,11 +328,11 @@ struct Junctions {
   }
 
   /// Returns for how many meters a route leads straight along one street to a point.
-  private func metersStraight(to point: Int) -> Double {
+  private func metersStraight(to point: Int, bend: Double) -> Double {
     let name = assembly.segments[point - 1].name
     var (begin, meters) = (point, 0.0)
     while begin > 0, StreetName.share(assembly.segments[begin - 1].name, name),
-      begin == point || angle(at: begin) < ManeuverPlan.straight
+      begin == point || angle(at: begin) < bend
     {
       begin -= 1
       meters += assembly.segments[begin].meters

@@ -325,7 +325,7 @@ extension ManeuverPlan {
   private func setBack(_ one: Step, _ other: Step) -> Step? {
     guard other.kind == .crossing, Self.isTurn(one.kind), !one.isFork, one.end < other.start,
       meters(0, one.point) >= Bearing.reach,
-      meters(one.point, other.start) <= Junctions.width,
+      (Self.curb...Junctions.width).contains(meters(one.point, other.start)),
       segments[one.point - 1].kind == .path || !junctions.isUnmarked(other.point),
       segments[one.point..<other.point].allSatisfy({ $0.kind == .path && !$0.isIndoor })
     else { return nil }

@@ -87,7 +87,7 @@ import Testing
     for (y, isMarked, text) in [
       (7.0, true, "Cross Row at the crossing a few meters to the left"),
       (-9, true, "Cross Row at the crossing a few meters to the right"),
-      (7, false, "Cross Row a few meters to the left"),
+      (7, false, "Cross Row a few meters to the left"), (1.5, true, "Cross Row"),
     ] {
       var maker = MapMaker()
       maker.line("way/1", [(0, 0), (100, 0)], walk)

@@ -87,6 +87,18 @@ import Testing
       maker, to: (-100, -5), ["Go east on Row", "Turn sharply right onto the roadway of Row"])
   }
 
+  @Test("Walkers learn where they leave a street that they have just turned onto")
+  func leavingSoon() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (60, 0), (120, 0)], street("Row"))
+    maker.line(
+      "way/2", [(60, 0), (60, 14), (90, 34)], ["highway": "footway", "name": "Lane"])
+    maker.line("way/3", [(60, 14), (60, 120)], walk)
+    try expect(
+      maker, to: (60, 120),
+      ["Go east on Row", "Turn left onto Lane", "Continue straight onto the path"])
+  }
+
   @Test("Steps that divide at a landing have a side")
   func dividedSteps() throws {
     let steps = ["highway": "steps", "incline": "up"]
