@@ -94,7 +94,8 @@ struct AnswerPrinter {
         "position not used: \(lack), and the positions of training photos are missing or did not help; "
         + "train with --campus"
     }
-    guard answer.place == .unclear else { return nil }
+    // The names of the most similar buildings are no answer that a position could support.
+    guard answer.place == .unclear, answer.verdict != .notACampusBuilding else { return nil }
     if let distance = best.distance {
       return distance < Self.farAway
         ? nil
@@ -103,8 +104,8 @@ struct AnswerPrinter {
     }
     let lack = campus == nil ? "the model has no map" : "it is not on the map"
     return
-      "the position does not support \(name): no training photo of it is from near this position, and "
-      + "\(lack); train with --campus"
+      "the position does not support \(name): most of its training photos are from elsewhere, and \(lack); add "
+      + "photos from here, or train with --campus"
   }
 
   /// Meters from which a building is rarely photographed.

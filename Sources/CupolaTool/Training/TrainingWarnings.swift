@@ -74,7 +74,9 @@ struct TrainingWarnings {
         PhotoAmount.fewHeldOut(of: names.buildings.count)
           + " photos of two sessions that training can hold out one at a time (sessions that share viewpoints or copies "
           + "count as one): probabilities are not calibrated, and no error rate can be guaranteed; take photos on another "
-          + "day, also from other positions")
+          + "day, also from other positions"
+          + (material.setAside.contains(where: \.isListed)
+            ? ", or delete the split table to train with the test photos, too" : ""))
     }
     let unasked = names.buildings.count - model.calibratedBuildings
     if result.keepsCalibration, unasked * 5 > names.buildings.count {

@@ -165,8 +165,8 @@ struct ClassifyTests {
     #expect(far.place == "unclear")
     #expect(
       far.text.contains(
-        "  note: the position does not support arch: no training photo of it is from near this position, and the model "
-          + "has no map; train with --campus"))
+        "  note: the position does not support arch: most of its training photos are from elsewhere, and the model has "
+          + "no map; add photos from here, or train with --campus"))
     let unweighted =
       #"{"position_weight":0,"heading_weight":0.5,"viewpoints":{"arch":[[48005000,10010000,5]]}}"#
     for place in [unweighted, nil] {

@@ -103,6 +103,15 @@ extension TrainTests {
     #expect(
       verbose.stdout.contains(
         "classifier: softmax (default for up to 300 buildings; rejects unknown ones better)"))
+    let remedy = "or delete the split table to train with the test photos, too"
+    #expect(!output.stderr.contains(remedy))
+    try folder.write(try TinyCampus.jpeg(.arch, seed: 2), to: "few/arch/2.jpg")
+    try folder.write(
+      "path,label,split\narch/1.jpg,arch,train\narch/2.jpg,arch,test\nbarn/1.jpg,barn,train\n",
+      to: "few/split.csv")
+    let divided = try Tool.run(["train", "few", "-o", "m", "--features", "hog", "-q"], in: folder)
+    expectSuccess(divided)
+    #expect(divided.stderr.contains(remedy))
   }
 
   @Test("A folder without photos exits with 66")
