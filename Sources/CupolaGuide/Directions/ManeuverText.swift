@@ -134,7 +134,9 @@ struct ManeuverText {
 
   private func past(_ mark: Mark, _ words: () -> String) -> String {
     let words = words()
-    let meters = mark.meters.map { DistanceText.text(meters: Self.rounded($0)) }
+    let meters = mark.meters.map { Self.rounded($0) }.flatMap {
+      $0 > 0 ? DistanceText.text(meters: $0) : nil
+    }
     if let passed = mark.passed, passed.isCrossed {
       let after = meters.map { "About \($0) after" } ?? "After"
       return "\(after) crossing \(passed.name), \(words)"
@@ -158,7 +160,10 @@ struct ManeuverText {
 
   func way(_ step: ManeuverPlan.Step, _ mark: Mark? = nil) -> String {
     if let name = title(step) {
-      return (mark?.ordinal.map { "the \($0) roadway of " } ?? "") + name
+      guard let ordinal = mark?.ordinal else { return name }
+      // A sidewalk on the other side of its street has the same name.
+      let isSidewalk = assembly.segments[step.onto].kind == .path
+      return isSidewalk ? "the far side of \(name)" : "the \(ordinal) roadway of \(name)"
     }
     let way = way(of: min(step.onto, assembly.segments.count - 1))
     let outermost = step.isToRight ? "rightmost " : "leftmost "

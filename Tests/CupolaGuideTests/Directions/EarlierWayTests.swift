@@ -193,16 +193,18 @@ import Testing
     #expect((route.maneuvers[0].meters - 104).magnitude < 0.5)
   }
 
-  @Test("Names the second roadway of a divided street")
+  @Test("Names the second roadway of a divided street, and the sidewalk on its far side")
   func secondRoadway() throws {
-    var maker = MapMaker()
     let row = ["highway": "residential", "name": "Row"]
-    maker.line(
-      "way/1", [(0, 0), (50, 0), (60, 0), (100, 0)], ["highway": "residential", "name": "Lane"])
-    maker.line("way/2", [(50, 0), (50, 90)], row)
-    maker.line("way/3", [(60, 0), (60, 90)], row)
-    try expect(
-      maker, to: (60, 90), ["Go east on Lane", "Turn left onto the second roadway of Row"])
+    for (kind, text) in [("residential", "second roadway"), ("footway", "far side")] {
+      var maker = MapMaker()
+      maker.line(
+        "way/1", [(0, 0), (50, 0), (60, 0), (100, 0)], ["highway": "residential", "name": "Lane"])
+      maker.line("way/2", [(50, 0), (50, 90)], row)
+      maker.line("way/3", [(60, 0), (60, 90)], ["highway": kind, "name": "Row"])
+      try expect(
+        maker, to: (60, 90), ["Go east on Lane", "Turn left onto the \(text) of Row"])
+    }
   }
 
   @Test("Measures from the last street with a name if the instruction is far away")
