@@ -276,30 +276,6 @@ struct EvaluationSummaryTests {
       !steps(named: 1, ["_street", "chapel", "tower"]).contains { $0.contains("--negatives") })
   }
 
-  @Test("The share of unknown buildings comes from training or photos")
-  func unknown() {
-    var model = ReportFixture.model()
-    model.calibration.unknownBuildings = ErrorCurve(photos: 10, wrong: [5, 4, 3, 2])
-    func steps(_ others: [Evaluation.Answer]) -> [String] {
-      let known = (0..<200).map { ReportFixture.chapel("\($0).jpg", "chapel", 0.9) }
-      let evaluation = ReportFixture.evaluation(known + others, model)
-      return NextSteps(ReportFixture.report(evaluation, model), of: model).steps.map(\.text)
-    }
-    #expect(steps([]).contains { $0.contains("in training, 40.0% of the photos of held-out") })
-    let barns = (0..<10).map {
-      ReportFixture.chapel("\($0)b.jpg", "barn", 0.8, split: .testUnknown)
-    }
-    #expect(steps(barns).contains { $0.contains(" 10 of 10 photos of unknown buildings got") })
-    // One photo proves nothing.
-    #expect(steps([barns[0]]) == steps([]))
-    let report = ReportFixture.report(ReportFixture.evaluation([barns[0]], model), model)
-    let told =
-      " (too few to conclude); training expected about 40.0% not rejected, by holding out its 2 buildings"
-    let text = EvaluationText(report, width: 200)
-    #expect(text.brief.contains("0 rejected (right), 1 named, 0 unsure" + told))
-    #expect(text.text.contains("0 rejected (right), 1 named, 0 unsure" + told))
-  }
-
   @Test("Undivided building photos are reported as a limit")
   func undivided() {
     func limits(_ split: Split?) -> [String] {
