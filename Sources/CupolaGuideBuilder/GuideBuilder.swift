@@ -94,7 +94,8 @@ package struct GuideBuilder {
     guide = Guide(
       name: options.name ?? Grounds.name(of: map) ?? "Campus", attribution: options.attribution,
       timeZone: options.timeZone ?? feed?.0.timeZone, places: places, graph: graph,
-      ground: GroundArea.all(of: map, spaces, graph.ways), transitBytes: feed?.0.bytes)
+      ground: GroundArea.all(of: map, spaces, streets: graph.names(of: .street)),
+      transitBytes: feed?.0.bytes)
     (timetable, feedPath) = (feed?.0, options.feed)
     feedFaults = feed?.1 ?? []
     self.faults = faults

@@ -236,6 +236,25 @@ package struct EdgeIndex: Sendable {
     }
   }
 
+  /// Returns the nearest accepted edge next to the middle of another edge, at an angle to it of at most `angle` degrees.
+  package func nearest(
+    beside edge: Int, within reach: Double, parallel angle: Double, where isWanted: (Int) -> Bool
+  ) -> Near? {
+    let (from, to) = ends(of: edge)
+    guard let own = Bearing.of(from, to) else { return nil }
+    return nearest(to: from.toward(to, 0.5), within: reach) { other in
+      let (from, to) = ends(of: other)
+      guard isWanted(other), let bearing = Bearing.of(from, to) else { return false }
+      let turn = Degrees.turn(from: own, to: bearing).magnitude
+      return min(turn, 180 - turn) <= angle
+    }
+  }
+
+  private func ends(of edge: Int) -> (from: RoutePoint, to: RoutePoint) {
+    let edge = graph.edges[edge]
+    return (RoutePoint(graph.vertices[edge.from].point), RoutePoint(graph.vertices[edge.to].point))
+  }
+
   package func near(_ edge: Int, to place: RoutePoint) -> Near {
     near(edge, to: plane.point(place))
   }

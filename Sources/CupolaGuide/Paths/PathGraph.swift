@@ -121,6 +121,11 @@ package struct PathGraph: Sendable {
     }
   }
 
+  /// Returns the names of all ways of a kind.
+  package func names(of kind: WayKind) -> Set<String> {
+    Set(ways.lazy.filter { $0.kind == kind }.compactMap(\.name))
+  }
+
   // MARK: - Arcs: an edge forward (even) or backward (odd)
 
   package func tail(_ arc: Int) -> Int { arc & 1 == 0 ? edges[arc >> 1].from : edges[arc >> 1].to }

@@ -45,18 +45,13 @@ struct Roadways {
 
   /// Sidewalks have the names of their streets.
   private mutating func addStreetsWithSidewalks(_ index: EdgeIndex) {
-    let names = Set(graph.ways.lazy.filter { $0.kind == .path }.compactMap(\.name))
+    let names = graph.names(of: .path)
     for edge in graph.edges.indices {
       let street = graph.ways[graph.edges[edge].way]
-      guard street.kind == .street, let name = street.name, names.contains(name),
-        let (middle, along) = line(edge)
-      else { continue }
-      let sidewalk = index.nearest(to: middle, within: Self.beside) { other in
-        let path = graph.ways[graph.edges[other].way]
-        guard path.kind == .path, path.name == name, isOpen(other), let (_, own) = line(other)
-        else { return false }
-        let angle = Degrees.turn(from: own, to: along).magnitude
-        return min(angle, 180 - angle) <= Self.parallel
+      guard street.kind == .street, let name = street.name, names.contains(name) else { continue }
+      let sidewalk = index.nearest(beside: edge, within: Self.beside, parallel: Self.parallel) {
+        let path = graph.ways[graph.edges[$0].way]
+        return path.kind == .path && path.name == name && isOpen($0)
       }
       if sidewalk != nil { besideSidewalk.insert(edge) }
     }
@@ -64,13 +59,6 @@ struct Roadways {
 
   private func isOpen(_ edge: Int) -> Bool {
     [2 * edge, 2 * edge + 1].contains { leaving[graph.tail($0)].contains(Int32($0)) }
-  }
-
-  /// Returns the middle and the direction of an edge.
-  private func line(_ edge: Int) -> (middle: RoutePoint, bearing: Double)? {
-    let (from, to) = (graph.edges[edge].from, graph.edges[edge].to)
-    let ends = [from, to].map { RoutePoint(graph.vertices[$0].point) }
-    return Bearing.of(ends[0], ends[1]).map { (ends[0].toward(ends[1], 0.5), $0) }
   }
 
   private func way(of arc: Int) -> Int { graph.edges[arc >> 1].way }

@@ -238,7 +238,7 @@ struct IndoorPaths {
 
   /// Platforms below ground where corridors end are inside the station, although they are not indoor features.
   private mutating func setIndoor(platformsAt vertices: Set<Int>) {
-    let ids = Set(map.features.filter(WayRules.isPlatformBelowGround).map(\.id))
+    let ids = WayRules.platformsBelowGround(on: map)
     for edge in draft.edges
     where ids.contains(draft.ways[edge.way].id)
       && (vertices.contains(edge.from) || vertices.contains(edge.to))

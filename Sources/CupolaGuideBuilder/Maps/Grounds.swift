@@ -77,10 +77,9 @@ struct CampusReach {
 
 extension GroundArea {
   static func all(
-    of map: GuideMap, _ spaces: [IndoorSpace], _ ways: [PathGraph.Way]
+    of map: GuideMap, _ spaces: [IndoorSpace], streets: Set<String>
   ) -> [GroundArea] {
     let parts = BuildingParts(map)
-    let streets = Set(ways.filter { $0.kind == .street }.compactMap(\.name))
     var areas = map.features.compactMap { feature -> GroundArea? in
       guard case .area(let rings) = feature.geometry, let kind = kind(of: feature) else {
         return nil

@@ -60,7 +60,7 @@ struct EntranceLinks {
     }
     guard !entrances.isEmpty else { return [] }
     let walls = LinkWalls(map)
-    let below = Set(map.features.filter(WayRules.isPlatformBelowGround).map(\.id))
+    let below = WayRules.platformsBelowGround(on: map)
     var known: [MapFault] = []
     // The edges have the same indices in the graph as in the draft.
     let graph = PathGraph(draft, map, faults: &known)

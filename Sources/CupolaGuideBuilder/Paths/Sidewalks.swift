@@ -26,7 +26,7 @@ struct Sidewalks {
 
   private init(_ graph: PathGraph, _ index: EdgeIndex, _ map: GuideMap) {
     (self.graph, self.index) = (graph, index)
-    streetNames = Set(graph.ways.lazy.filter { $0.kind == .street }.compactMap(\.name))
+    streetNames = graph.names(of: .street)
     let ids = Set(map.features.filter(Self.isSidewalk).map(\.id))
     ways = Set(
       graph.ways.indices.filter {
@@ -86,15 +86,8 @@ struct Sidewalks {
 
   /// Returns the name of the nearest street, or bicycle path with the name of one, at an angle of at most `most` degrees.
   private func street(along edge: Int, within most: Double) -> String? {
-    let (from, to) = ends(of: edge)
-    guard let own = Bearing.of(from, to) else { return nil }
-    let street = index.nearest(to: from.toward(to, 0.5), within: Self.reach) { other in
-      let (from, to) = ends(of: other)
-      guard isStreet(graph.ways[graph.edges[other].way]),
-        !graph.edges[other].access.isEmpty, let bearing = Bearing.of(from, to)
-      else { return false }
-      let angle = Degrees.turn(from: own, to: bearing).magnitude
-      return min(angle, 180 - angle) <= most
+    let street = index.nearest(beside: edge, within: Self.reach, parallel: most) {
+      isStreet(graph.ways[graph.edges[$0].way]) && !graph.edges[$0].access.isEmpty
     }
     return street.flatMap { graph.ways[graph.edges[$0.edge].way].name }
   }
@@ -102,10 +95,5 @@ struct Sidewalks {
   /// Whether a way is a street, or a path that has the name of the street next to it.
   private func isStreet(_ way: PathGraph.Way) -> Bool {
     way.kind == .street || way.kind == .path && way.name.map(streetNames.contains) ?? false
-  }
-
-  private func ends(of edge: Int) -> (from: RoutePoint, to: RoutePoint) {
-    let edge = graph.edges[edge]
-    return (RoutePoint(graph.vertices[edge.from].point), RoutePoint(graph.vertices[edge.to].point))
   }
 }

@@ -56,10 +56,14 @@ struct WayRules {
       ? "platform \(number.replacing(";", with: "/"))" : number
   }
 
-  static func isPlatformBelowGround(_ feature: MapFeature) -> Bool {
-    let highest = feature["level"].flatMap { Levels($0)?.numbers.last }
-    return highway(of: feature) == "platform"
-      && (highest ?? 0 < 0 || feature["location"] == "underground")
+  /// Returns the IDs of the platforms below ground.
+  static func platformsBelowGround(on map: GuideMap) -> Set<String> {
+    let platforms = map.features.filter { feature in
+      let highest = feature["level"].flatMap { Levels($0)?.numbers.last }
+      return highway(of: feature) == "platform"
+        && (highest ?? 0 < 0 || feature["location"] == "underground")
+    }
+    return Set(platforms.map(\.id))
   }
 
   private static func highway(of feature: MapFeature) -> String? {

@@ -237,7 +237,7 @@ public struct Evaluation: Sendable {
   /// photos that training expected not to be rejected, if it held out any.
   var unknownNote: String {
     guard !unknown.isEmpty else { return "" }
-    let few = hasFewUnknown ? " (too few to conclude)" : ""
+    let few = hasFewUnknown ? " (too few for a conclusion)" : ""
     guard let expected = point.unknownNamed else { return few }
     return few
       + "; training expected about \(FigureText.percent(expected)) not rejected, by holding out "

@@ -437,7 +437,7 @@ struct EvaluationBriefTests {
     #expect(row("weakest building") == "chapel: 1 right, 1 wrong, 0 unsure, 0 rejected")
     #expect(
       row("unknown buildings")
-        == "1 photo: 0 rejected (right), 1 named, 0 unsure (too few to conclude)")
+        == "1 photo: 0 rejected (right), 1 named, 0 unsure (too few for a conclusion)")
     #expect(row("non-building photos") == "2 photos: 1 rejected (right), 1 named, 0 unsure")
     #expect(row("next step")?.hasPrefix("Train with more non-building photos") == true)
     #expect(!lines.contains { $0.hasSuffix(" -") || $0.contains(" - ") })

@@ -145,9 +145,7 @@ extension [Evaluation.Answer] {
       return index[group] ?? number
     }
   }
-}
 
-extension [Evaluation.Answer] {
   /// The name of each photo's session: its group, or otherwise a number in the order of the photos.
   var sessionNames: [String] {
     var numbers: [Int: Int] = [:]
