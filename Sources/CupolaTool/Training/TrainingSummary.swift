@@ -139,17 +139,22 @@ struct TrainingSummary {
     ]
   }
 
-  /// The answers to held-out photos, counted and worded as in `cupola evaluate`, and the limits of this estimate.
+  /// The answers to held-out photos, worded as in `cupola evaluate` but not comparable with it, and the limits of this
+  /// estimate.
   private func expected(_ counts: Evaluation.VerdictCounts) -> String {
     let model = result.model
     let asked = model.calibratedBuildings
     let (all, left) = (model.labels.buildings.count, buildings.values.reduce(0, +) - counts.photos)
     let some = asked < all ? " of \(asked) of \(FigureText.count(all, "building"))" : ""
-    let others =
-      left > 0 ? "; \(FigureText.count(left, "other photo")) cannot be held out" : ""
+    let reason =
+      TrainingScale(photos: photos) == .full
+      ? "cannot be held out, because too few photos of their building would be left"
+      : "not held out, because a sample is enough"
+    let others = left > 0 ? " (\(FigureText.count(left, "other")) \(reason))" : ""
     return
-      "expected: \(counts.text), if each of \(FigureText.count(counts.photos, "photo"))\(some) is held out once, with its session"
-      + others + excess(counts)
+      "expected: \(counts.text) of \(FigureText.count(counts.photos, "training photo"))\(some)\(others), each answered "
+      + "from the image alone by a model trained without its session, so with fewer photos than this model; not "
+      + "comparable with cupola evaluate, which uses other photos" + excess(counts)
       + (ErrorGuarantee(model).areDaysUnknown
         ? "; capture times are missing, so expect less on other days" : "")
   }

@@ -145,13 +145,13 @@ struct SearchSubset {
 ///
 /// Above ``mostPhotosInFull``, settings are searched on a subset (``SearchSubset``), fits use a principal subspace
 /// (``PrincipalSubspace``), and only the photos that calibration requires are held out.
-enum TrainingScale: String, Sendable {
+package enum TrainingScale: String, Sendable {
   case full
   case bounded
 
   static let mostPhotosInFull = 1_500
 
-  init(photos: Int) { self = photos > Self.mostPhotosInFull ? .bounded : .full }
+  package init(photos: Int) { self = photos > Self.mostPhotosInFull ? .bounded : .full }
 
   /// The views to use for training; on three sets, `once` (2 views) was as accurate as `all` (4 views).
   var views: TrainingViews { self == .full ? .all : .once }
