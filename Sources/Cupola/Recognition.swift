@@ -43,9 +43,10 @@ public struct Recognition: Equatable, Sendable {
   /// Whether position and heading support the most probable building.
   package enum PlaceAgreement: String, Codable, Sendable {
     /// Photos of the building are often taken at this position and with this heading, or it is the most probable
-    /// building only because of them.
+    /// building, or gets named, only because of them.
     case agrees
-    /// Position and heading make the building in the image far less probable than another.
+    /// Position and heading make the building in the image far less probable than another, or it gets no name only
+    /// because of them.
     case contradicts
     /// Neither, for example far from the building, or if the model has neither a map nor photo positions of it.
     case unclear

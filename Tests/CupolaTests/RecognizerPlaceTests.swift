@@ -105,6 +105,31 @@ import Testing
     #expect(close.label == "hall" && close.place == .unclear)
   }
 
+  @Test("A position that alone makes the model name or reject a building is not unclear")
+  func decidingPosition() throws {
+    // Both buildings are similarly probable from the image alone, and the hall is nearer.
+    let away = Geodesic(
+      from: try Self.place("tower", 0, 0), to: try Self.place("hall", 0, 0)
+    ).azimuth
+    let shot = CaptureInfo(
+      of: SampleModel.picture(.fog), at: try Self.place("hall", away, 200, error: 5), heading: nil,
+      year: MagneticField.defaultYear)
+    func check(
+      _ logits: [Float], leastShare: Double, _ alone: String?, _ label: String?,
+      _ place: Recognition.PlaceAgreement
+    ) throws {
+      var model = try SampleModel.model(leastShare: leastShare)
+      model.place = PlaceModel(positionWeight: 1, headingWeight: 1)
+      let recognizer = Recognizer(model: model)
+      #expect(recognizer.recognize(logits: logits, of: nil).label == alone)
+      let answer = recognizer.recognize(logits: logits, of: shot)
+      #expect(answer.label == label && answer.place == place)
+    }
+    try check([0.4, 0, -20], leastShare: 0.5, "hall", "hall", .unclear)
+    try check([0.4, 0, -20], leastShare: 0.75, nil, "hall", .agrees)
+    try check([0.4, -20, 0.39], leastShare: 0.5, "hall", nil, .contradicts)
+  }
+
   @Test("A position never improves the odds against backgrounds")
   func odds() throws {
     for subject in SampleModel.Subject.allCases {

@@ -90,12 +90,25 @@ struct RecognitionBuilder {
       verdict: reason.verdict, reason: reason, label: best?.label,
       building: best.flatMap { model.campus?.building(labeled: $0.label) },
       probability: best?.probability, candidates: candidates, odds: odds(fused, labels),
-      imageOdds: DecisionRule.odds(image, model.labels), place: place?.agreement,
+      imageOdds: DecisionRule.odds(image, model.labels),
+      place: agreement(on: best?.label, ranked.first),
       familiarity: model.labels.familiarity(of: fused),
       imageFamiliarity: model.labels.familiarity(of: image))
   }
 
   private var picture: [Double] { place?.picture ?? image }
+
+  /// A position that alone makes the model name a building, or reject it, is no unclear evidence, unless it hardly
+  /// changes the probability.
+  private func agreement(on label: String?, _ first: Int?) -> Recognition.PlaceAgreement? {
+    guard let place, place.agreement == .unclear, let first, first < image.count,
+      (probabilities[first] - image[first]).magnitude > PlaceGuide.leastPreference
+    else { return place?.agreement }
+    let alone = model.decisionRule(at: point).outcome(image)
+    let seen =
+      alone.reason == .recognized ? alone.ranked.first.map { model.labels.names[$0] } : nil
+    return seen == label ? .unclear : label == nil ? .contradicts : .agrees
+  }
 
   /// The probabilities of all labels, followed by those of buildings that are on the map but were not trained.
   private var probabilities: [Double] {

@@ -66,7 +66,7 @@ struct PlaceGuide: Sendable {
   private static let leastSupport = 0.05
 
   /// The difference of two image probabilities above which the image prefers one of the buildings: the text shows it.
-  private static let leastPreference = 0.001
+  static let leastPreference = 0.001
 
   func answer(_ query: Query, image: [Double]) -> Answer {
     let heading = query.trueHeading

@@ -76,8 +76,7 @@ struct ExplanationText {
   var lines: [String] {
     [answer]
       + [
-        alone.map { "  the position decided this; by the image alone: " + $0 }, "  " + evidence,
-        similarity,
+        alone.map { "  without the position: " + $0 }, "  " + evidence, similarity,
       ]
       .compactMap(\.self)
   }

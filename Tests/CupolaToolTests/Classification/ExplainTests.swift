@@ -140,7 +140,7 @@ struct ExplainTests {
     #expect(output.stdout.contains("Unsure: the image indicates Old Arch, but the position"))
     let alone = try Tool.run(["classify", "m.safetensors", "far.jpg", "--no-place"], in: folder)
     let answer = try #require(alone.stdout.split(separator: "\n").first?.dropFirst(9))
-    #expect(output.stdout.contains("  the position decided this; by the image alone: \(answer)\n"))
+    #expect(output.stdout.contains("  without the position: \(answer)\n"))
     #expect(output.stdout.contains("  the evidence for Old Arch is ") && output.stderr.isEmpty)
     func against(_ options: String...) throws -> String? {
       let json = try explain(["far.jpg", "--json"] + options).json()
