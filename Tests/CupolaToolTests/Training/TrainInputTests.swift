@@ -96,6 +96,10 @@ extension TrainTests {
     let summary = try #require(try output.json() as? [String: Any])
     #expect(summary["false_rejection_rate"] == nil && summary["colour_weight"] == nil)
     #expect((summary["cross_validation"] as? [Any])?.isEmpty == true)
+    let answers = try Tool.run(["classify", "m", "few", "--jsonl", "-q"], in: folder)
+    expectSuccess(answers)
+    #expect(answers.messages.count == 1)
+    #expect(answers.stderr.hasPrefix("note: the model is not calibrated, because training could"))
     let verbose = try Tool.run(
       ["train", "few", "-o", "m", "--features", "hog", "--verbose", "-q"], in: folder)
     expectSuccess(verbose)

@@ -139,7 +139,7 @@ extension Model {
   }
 
   /// Whether training could hold out photos to fit the probabilities and the threshold.
-  var isCalibrated: Bool { calibration.wrongNames != nil || calibratedBuildings > 0 }
+  package var isCalibrated: Bool { calibration.wrongNames != nil || calibratedBuildings > 0 }
 
   /// The fraction of training photos whose first guess was right while their session was held out; `nil` if the model
   /// does not record it.
