@@ -87,6 +87,19 @@ public struct Evaluation: Sendable {
   let point: Thresholds
   /// The scores of training photos while their building was held out; `nil` if no building was held out.
   let unknownBuildingScores: ErrorCurve?
+  /// The days of each building's training photos; `nil` if they are unknown.
+  var trainedDays: [String: Set<String>]?
+
+  /// Whether all test photos of known buildings were taken on one day.
+  var isOfOneDay: Bool { Set(known.map(\.day)).count == 1 && known[0].day != nil }
+
+  /// Whether all test photos of known buildings are from other days than the training photos of their buildings.
+  var isOfOtherDays: Bool {
+    guard let trainedDays else { return false }
+    return known.allSatisfy { answer in
+      answer.day.map { trainedDays[answer.photo.label]?.contains($0) != true } ?? false
+    }
+  }
 
   package var all: [Answer] { known + background + unknown }
   var photoCount: Int { all.count + errors.count }

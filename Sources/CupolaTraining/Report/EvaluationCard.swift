@@ -104,14 +104,15 @@ public struct EvaluationCard: Sendable {
 
   /// A session is shorter than a day, so photos of one day can be from several sessions.
   private static func oneOccasion(_ evaluation: Evaluation) -> String? {
-    let days = Set(
-      evaluation.known.map { $0.facts.captureTime.flatMap(CaptureTime.init)?.dayName })
-    let isOneDay = days.count == 1 && !days.contains(nil)
+    let isOneDay = evaluation.isOfOneDay
     let isOneSession = evaluation.named.sessions == 1 && evaluation.known.count > 1
-    guard isOneDay || isOneSession else { return nil }
-    return
-      "All test photos of buildings are from one \(isOneDay ? "day" : "session"), so accuracy on another day, in "
-      + "different lighting, is unknown."
+    guard isOneDay || isOneSession, !evaluation.isOfOtherDays else { return nil }
+    let start = "All test photos of buildings are from one \(isOneDay ? "day" : "session")"
+    return start
+      + (isOneDay && evaluation.trainedDays != nil
+        ? ", like some of the training photos, so accuracy on another day, "
+        : ". If the training photos are from the same day, accuracy on another day, ")
+      + "in different lighting, is unknown."
   }
 
   private static let fewPhotos = 100

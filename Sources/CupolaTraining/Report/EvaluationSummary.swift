@@ -405,12 +405,11 @@ struct NextSteps: Sendable {
         section: "measured")
     }
     guard model.isCalibrated else { return nil }
-    let days = Set(known.map { $0.facts.captureTime.flatMap(CaptureTime.init)?.dayName })
-    if days.count == 1, !days.contains(nil), known.count > 1 {
+    if report.evaluation.isOfOneDay, !report.evaluation.isOfOtherDays, known.count > 1 {
       return Step(
         text:
-          "Take test photos on a second day: all \(known.count) are from one day, so the "
-          + "accuracy in other light is unknown.", section: "measured")
+          "Take test photos on a second day: all \(known.count) are from one day, which shows little about other "
+          + "light.", section: "measured")
     }
     return EvaluationSummary.fewPhotos(report.evaluation).map { few in
       Step(

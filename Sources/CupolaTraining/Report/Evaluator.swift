@@ -48,8 +48,10 @@ public struct Evaluator: Sendable {
   package func evaluate(_ seen: ScoredPhotos) async -> Evaluation {
     let parts = PartialRecognizer.all(of: recognizer)
     let answers = await parallelMap(seen.photos, threads: threads) { answer(to: $0, parts) }
-    return Evaluation(
+    var evaluation = Evaluation(
       model: recognizer.model, answers: answers, errors: seen.skipped, point: recognizer.point)
+    evaluation.trainedDays = overlap?.trainedDays
+    return evaluation
   }
 
   private func answer(to seen: ScoredPhoto, _ parts: [PartialRecognizer]) -> Evaluation.Answer {

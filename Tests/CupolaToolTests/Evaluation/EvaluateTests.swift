@@ -46,6 +46,23 @@ struct EvaluateTests {
       output.stderr.contains("note: photos of arch are listed as test_unknown, but the model"))
   }
 
+  @Test("The accuracy on another day is unknown only if the test photos are from a training day")
+  func otherDay() throws {
+    let table = String(decoding: try folder.bytes("photos/split.csv"), as: UTF8.self)
+    func limits(testDay: String) throws -> [String] {
+      let rows = table.split(separator: "\n").map { row in
+        let day = row.contains(",test,") ? testDay : "2026:10:05"
+        return row + (row.hasPrefix("path,") ? ",time" : ",\(day) 10:00:00")
+      }
+      try folder.write(rows.joined(separator: "\n") + "\n", to: "photos/split.csv")
+      let card = try figures(evaluate("--json"))["model_card"] as? [String: Any]
+      return try #require(card?["limits"] as? [String])
+    }
+    func isUnknown(_ limit: String) -> Bool { limit.contains("accuracy on another day") }
+    #expect(try limits(testDay: "2026:10:05").contains(where: isUnknown))
+    #expect(try !limits(testDay: "2026:10:06").contains(where: isUnknown))
+  }
+
   @Test("Non-building photos that trained the model are left out")
   func trainedNegatives() throws {
     for number in 1...4 {

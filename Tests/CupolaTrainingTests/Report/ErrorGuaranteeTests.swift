@@ -96,6 +96,9 @@ struct ErrorGuaranteeTests {
   func light(days: [String: Int], start: String?) {
     let light = Self.promise(days: days).light
     if let start { #expect(light?.hasPrefix(start) == true) } else { #expect(light == nil) }
+    #expect(Self.promise(days: days).sentences().contains(where: { $0 == light }) == (light != nil))
+    // Test photos from other days show this accuracy.
+    #expect(!Self.promise(days: days).sentences(isOfOtherDays: true).contains { $0 == light })
   }
 
   @Test("A date of a few photos does not make the capture days known", arguments: [1, 2])
@@ -107,9 +110,9 @@ struct ErrorGuaranteeTests {
 
   @Test("Unknown buildings are mentioned if training held some out")
   func unknown() {
-    #expect(Self.promise().unknown == nil && Self.promise().sentences.count == 1)
+    #expect(Self.promise().unknown == nil && Self.promise().sentences().count == 1)
     let told = Self.promise(unknown: ErrorCurve(photos: 10, wrong: [1, 2, 3, -1]))
-    #expect(told.unknown?.contains("30.0%") == true && told.sentences.count == 2)
+    #expect(told.unknown?.contains("30.0%") == true && told.sentences().count == 2)
     #expect(told.unknown?.contains("This is an average over 2 buildings;") == true)
     let none = Self.promise(unknown: ErrorCurve(photos: 10, wrong: [-1]))
     #expect(none.unknown?.contains("none of their 10 photos got") == true)

@@ -307,16 +307,21 @@ struct EvaluationSummaryTests {
 
   @Test("Several sessions on one day are reported as one day")
   func oneDay() {
-    func limits(_ days: [String]) -> [String] {
+    func limits(_ days: [String], trained: Set<String>? = nil) -> [String] {
       let answers = days.enumerated().map { number, day in
         var answer = ReportFixture.chapel("\(number).jpg", "chapel", 0.9, group: "g\(number)")
         answer.facts.captureTime = "2026:10:\(day) 10:00:00"
         return answer
       }
-      return ReportFixture.report(ReportFixture.evaluation(answers)).card?.limits ?? []
+      var evaluation = ReportFixture.evaluation(answers)
+      evaluation.trainedDays = trained.map { ["chapel": $0] }
+      return ReportFixture.report(evaluation).card?.limits ?? []
     }
     let start = "All test photos of buildings are from one "
-    #expect(limits(["05", "05"]).contains { $0.hasPrefix(start + "day,") })
+    #expect(limits(["05", "05"]).contains { $0.hasPrefix(start + "day. If the training") })
+    let same = limits(["05", "05"], trained: ["2026-10-05", "2026-10-06"])
+    #expect(same.contains { $0.hasPrefix(start + "day, like some of the training photos,") })
+    #expect(!limits(["05", "05"], trained: ["2026-10-06"]).contains { $0.hasPrefix(start) })
     #expect(!limits(["05", "06"]).contains { $0.hasPrefix(start) })
   }
 

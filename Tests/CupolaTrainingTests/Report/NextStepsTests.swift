@@ -21,17 +21,22 @@ struct NextStepsTests {
 
   @Test("Photos of a single day lead to a suggestion of a second day")
   func oneDay() {
-    func steps(_ days: [String?]) -> [String] {
+    func steps(_ days: [String?], trained: String? = nil) -> [String] {
       let answers = (0..<120).map { number in
         var answer = ReportFixture.chapel("\(number).jpg", "chapel", 0.9)
         answer.facts.captureTime = days[number % days.count].map { "2026:10:\($0) 10:00:00" }
         return answer
       }
-      let report = ReportFixture.report(ReportFixture.evaluation(answers))
+      var evaluation = ReportFixture.evaluation(answers)
+      evaluation.trainedDays = trained.map { ["chapel": [$0], "tower": ["2026-10-05"]] }
+      let report = ReportFixture.report(evaluation)
       return NextSteps(report, of: ReportFixture.model()).steps.map(\.text)
     }
     let second = "Take test photos on a second day: all 120 are from one day"
     #expect(steps(["05"]).contains { $0.hasPrefix(second) })
+    #expect(steps(["05"], trained: "2026-10-05").contains { $0.hasPrefix(second) })
+    // The photos already show how the model answers photos of another day.
+    #expect(!steps(["05"], trained: "2026-10-04").contains { $0.hasPrefix(second) })
     for days in [["05", "06"], ["05", nil], [nil]] {
       #expect(!steps(days).contains { $0.hasPrefix("Take test photos on a second day") })
     }

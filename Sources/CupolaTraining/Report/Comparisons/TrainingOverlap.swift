@@ -26,6 +26,8 @@ package struct TrainingOverlap: Sendable {
   /// Whether the model contains hashes; without them, copies and crops are found only if the training photos are
   /// available.
   package let hasHashes: Bool
+  /// The days of each building's training photos; `nil` if some of the photos or their dates are missing.
+  private(set) var trainedDays: [String: Set<String>]?
 
   package init(
     of photos: ScoredPhotos, beside neighbors: [LabeledPhoto] = [],
@@ -43,12 +45,10 @@ package struct TrainingOverlap: Sendable {
       Candidate(photo: traits.photo, thumbnail: traits.thumbnail, kind: record.kind(of: traits))
     }
     let trained = await neighbors.reading(threads: threads, progress: progress) {
-      photo throws(CupolaError) in
-      Candidate(
-        photo: photo, thumbnail: try record.thumbnail(of: photo, decoder, model.recipe), kind: .same
-      )
-    }.values
-    let known = candidates.filter { $0.kind == .same } + trained.filter { $0.thumbnail != nil }
+      photo throws(CupolaError) in try record.trained(photo, decoder, model.recipe)
+    }.values.compactMap(\.self)
+    trainedDays = Self.days(of: trained, model)
+    let known = candidates.filter { $0.kind == .same } + trained
     let open = candidates.filter { $0.kind == nil || $0.kind == .crop }
     let originals = await NearDuplicates.originals(
       of: open.map(\.thumbnail), among: known.map(\.thumbnail), threads: threads)
@@ -108,6 +108,17 @@ package struct TrainingOverlap: Sendable {
     let photo: LabeledPhoto
     let thumbnail: LumaThumbnail?
     let kind: Kind?
+    var day: String?
+  }
+
+  private static func days(of trained: [Candidate], _ model: Model) -> [String: Set<String>]? {
+    let photos = Dictionary(grouping: trained, by: \.photo.label)
+    let buildings = model.labels.buildings.map { model.labels.names[$0] }
+    let areAllDated = buildings.allSatisfy { label in
+      let own = photos[label] ?? []
+      return own.count >= model.provenance.photos[label] ?? 0 && own.allSatisfy { $0.day != nil }
+    }
+    return areAllDated ? photos.mapValues { Set($0.compactMap(\.day)) } : nil
   }
 
   private struct TrainingRecord: Sendable {
@@ -141,14 +152,17 @@ package struct TrainingOverlap: Sendable {
       return crops.finds(thumbnail) ? .crop : nil
     }
 
-    /// Returns the thumbnail of a training photo; `nil` for other photos, which are not decoded.
-    func thumbnail(
-      of photo: LabeledPhoto, _ decoder: PhotoDecoder, _ recipe: Recipe
-    ) throws(CupolaError) -> LumaThumbnail? {
+    /// Returns a training photo; `nil` for other photos, which are not decoded.
+    func trained(
+      _ photo: LabeledPhoto, _ decoder: PhotoDecoder, _ recipe: Recipe
+    ) throws(CupolaError) -> Candidate? {
       let bytes = try photo.bytes(limit: decoder.maximumBytes)
       let digest = SHA256.hexadecimal(of: bytes)
       guard digests.isSuperset(of: PhotoDigests(sha256: [digest]).values) else { return nil }
-      return LumaThumbnail(try recipe.decode(decoder.open(bytes)))
+      let opened = try decoder.open(bytes)
+      return Candidate(
+        photo: photo, thumbnail: LumaThumbnail(try recipe.decode(opened)), kind: .same,
+        day: photo.metadata(of: opened).capture?.dayName)
     }
   }
 }

@@ -20,7 +20,10 @@ package struct ErrorGuarantee: Sendable {
     }
   }
 
-  var sentences: [String] { [names, light, unknown].compactMap(\.self) }
+  /// - Parameter isOfOtherDays: Whether the test photos show the accuracy on other days than the training photos'.
+  func sentences(isOfOtherDays: Bool = false) -> [String] {
+    [names, isOfOtherDays ? nil : light, unknown].compactMap(\.self)
+  }
 
   package var names: String {
     if let lack = point.reasonForNoNames { return "No photo received a name: \(lack)." }

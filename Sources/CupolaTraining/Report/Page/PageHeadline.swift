@@ -170,7 +170,8 @@ extension ReportPage {
       drawings: [plot],
       tables: [report.answersByKind.view("Answers by kind of photo; each photo counts once")],
       details: Self.details(
-        ErrorGuarantee(recognizer.model, point: recognizer.point).sentences
+        ErrorGuarantee(recognizer.model, point: recognizer.point)
+          .sentences(isOfOtherDays: evaluation.isOfOtherDays)
           + (report.visits.map { [$0.sentence] } ?? []),
         tables: evaluation.parts.count > 1
           ? [
