@@ -17,6 +17,8 @@ package struct GalleryPhoto: Sendable {
   let probability: Double?
   /// The most probable building that is not the answer.
   let second: Recognition.Candidate?
+  /// The probability of ``second``; `nil` for a rejected photo, which does not show it either.
+  private let secondProbability: Double?
   let error: String?
   let picture: ReportPictures.Embedded?
   /// The copy made by `--copy-into`, relative to its folder.
@@ -30,11 +32,12 @@ package struct GalleryPhoto: Sendable {
     self.picture = picture
     switch result {
     case .failure(let failure):
-      (verdict, label, probability, second) = (nil, nil, nil, nil)
+      (verdict, label, probability, second, secondProbability) = (nil, nil, nil, nil, nil)
       (title, note, error) = ("Not readable", failure.problem, failure.problem)
     case .success(let answer):
       let text = answer.text(in: campus)
       second = answer.shownCandidates.first { $0.label != answer.label }
+      secondProbability = answer.showsProbabilities ? second?.probability : nil
       let guess = second.map { other in
         let name = campus.name(of: other.label)
         guard answer.showsProbabilities else { return "most similar building: \(name)" }
@@ -57,7 +60,7 @@ package struct GalleryPhoto: Sendable {
     .text("photo") { $0.name }, .text("verdict") { $0.verdict?.rawValue },
     .text("answer") { $0.error == nil ? $0.title : nil }, .text("label") { $0.label },
     .share("probability") { $0.probability }, .text("other_label") { $0.second?.label },
-    .share("other_probability") { $0.second?.probability }, .text("copy") { $0.copy },
+    .share("other_probability") { $0.secondProbability }, .text("copy") { $0.copy },
     .text("error") { $0.error },
   ]
 }

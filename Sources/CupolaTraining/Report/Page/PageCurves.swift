@@ -85,15 +85,25 @@ extension ReportPage {
               + (recognizer.model.isCalibrated
                 ? "The dot can be off the curve, because names also depend on the other thresholds, and the curve only "
                   + "on the probability. " : "") + "Area under the curve: \(text("risk_area"))."
-              + (report.visitCurve == nil ? "" : " The dashed curve includes unknown buildings.")),
+              + visitCaption),
         ],
         numbers: [
           Self.closed(
             "Numbers of the reliability diagram", filled.view("Answers by predicted probability")),
           Self.closed(
             "Numbers of the risk-coverage curve",
-            report.riskCoverage.thinned(to: Self.mostRows).view("Risk by coverage")),
+            report.riskCoverage.thinned(to: Self.mostRows).view(
+              "Risk by coverage for photos of the model's buildings")),
         ], isPair: true))
+  }
+
+  /// The purpose of each curve, if there are two.
+  private var visitCaption: String {
+    guard let visits = report.visits, report.visitCurve != nil else { return "" }
+    return
+      " The solid curve shows how reliable names of the model's own buildings are. The dashed curve shows what visitors "
+      + "get if \(FigureText.percent(visits.unknownShare)) of their photos show unknown buildings, for which every name "
+      + "is wrong."
   }
 
   private var riskPlot: String {
@@ -102,7 +112,7 @@ extension ReportPage {
     }
     var series = [
       LinePlot.Series(
-        name: "known buildings", points: points(report.evaluation.riskCoverage))
+        name: "photos of the model's buildings", points: points(report.evaluation.riskCoverage))
     ]
     if let visits = report.visits, let curve = report.visitCurve {
       let share = FigureText.percent(visits.unknownShare)

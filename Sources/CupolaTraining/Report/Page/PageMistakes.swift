@@ -37,7 +37,7 @@ struct PageMistakes {
     let keptBack = evaluation.known.filter {
       !verdicts.contains($0.verdict) && $0.answered != $0.photo.label
     }
-    .sorted { $0.probability > $1.probability }
+    .sorted { $0.probabilityWithPlace > $1.probabilityWithPlace }
     return named + keptBack
   }
 
@@ -80,8 +80,8 @@ struct PageMistakes {
 
   private func note(shown: Int, of all: Int) -> String {
     let kinds =
-      "Photos that got a wrong name, followed by unsure and rejected photos whose first guess was wrong; the most "
-      + "confident mistakes come first. "
+      "Photos that got a wrong name, followed by unsure and rejected photos whose first guess was wrong. In both "
+      + "groups, photos with a more probable wrong building come first. "
       + "Check whether the photo, its label or the model is wrong."
     return shown < all ? "The first \(shown) of \(all). \(kinds)" : kinds
   }
