@@ -23,8 +23,12 @@ struct SplitCommand: AsyncParsableCommand {
       With --negatives, the same is done for a folder of non-building photos; its table is DIR/split.csv. Without --test \
       and --seed, its test photos are those that cupola train sets aside if there is no table.
 
+      With --unknown, all photos of a building are test photos, to measure how the model answers photos of a building \
+      that it was not trained on. The table keeps this.
+
       EXAMPLES
         cupola split photos -o photos/split.csv
+        cupola split photos -o photos/split.csv --unknown chapel
         cupola split photos -o photos/split.csv --negatives streets
       """)
 
@@ -38,6 +42,12 @@ struct SplitCommand: AsyncParsableCommand {
     help: ArgumentHelp("Folder of non-building photos to split as well.", valueName: "dir"),
     completion: .directory)
   var negatives: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Building to use only for testing, as an unknown building (test_unknown).", valueName: "label"
+    ))
+  var unknown: [String] = []
 
   @Option(help: "Fraction of each building's photos to use for testing. (default: 0.2)")
   var test: Double?
@@ -67,8 +77,12 @@ struct SplitCommand: AsyncParsableCommand {
   func run() async throws {
     try FileAccess.checkFolder(of: output)
     let table = try SplitTable(replacing: output, force: force)
-    let all = try PhotoSet(
+    var all = try PhotoSet(
       dividing: photos, replacing: output, allowOutside: tables.allowOutside, anew: isAnew)
+    for label in unknown {
+      try ensure(
+        all.testAsUnknown(label), "--unknown \(label): no building of \(photos) has this label")
+    }
     let set = negatives.map(all.without(photosIn:)) ?? all
     guard !set.photos.isEmpty else { throw set.noPhotos(in: photos) }
     TableOptions.warnOfLayout(set)

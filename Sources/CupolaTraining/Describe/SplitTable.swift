@@ -154,6 +154,14 @@ extension PhotoSet {
     if anew { forgetSplits() }
   }
 
+  /// Uses all photos of a building only for testing, as those of an unknown building; returns `false` if it has none.
+  package mutating func testAsUnknown(_ building: String) -> Bool {
+    let own = photos.indices.filter { photos[$0].label == building }
+    guard !own.isEmpty, !Labels.isBackground(building) else { return false }
+    for index in own { photos[index].split = .testUnknown }
+    return true
+  }
+
   private mutating func forgetSplits() {
     for index in photos.indices where photos[index].split != .testUnknown {
       photos[index].split = nil

@@ -71,8 +71,8 @@ public struct EvaluationText: Sendable {
   }
 
   private static let unknownTest =
-    "not tested; add a folder with photos of a building that is not in the model, run cupola split again, set the "
-    + "split of these photos to test_unknown in split.csv, and run cupola evaluate again"
+    "not tested; add a folder with photos of a building that is not in the model, then run cupola split with "
+    + "--unknown and the name of the folder, and cupola evaluate again"
 
   /// The answers that visitors get, by kind of photo.
   private var answers: [(String, String)] {

@@ -298,6 +298,23 @@ struct SplitCommandTests {
     #expect(try !table().contains("unknown,train"))
   }
 
+  @Test("--unknown tests a building as unknown, without a warning about its sessions")
+  func unknownOption() throws {
+    let photos = (1...6).map { "photos/cone/\($0).jpg" }
+    let photo = try folder.bytes(photos[0])
+    for name in photos { try folder.write(photo, to: name) }
+    #expect(try split().stderr.contains("cannot be tested"))
+    let output = try run("split", "photos", "-o", "photos/split.csv", "--unknown", "cone")
+    expectSuccess(output)
+    #expect(!output.stderr.contains("cannot be tested"))
+    #expect(try table().split(separator: "\n").count { $0.contains(",cone,test_unknown,") } == 6)
+    #expect(!(try split().stderr.contains("cannot be tested")))
+    #expect(try table().split(separator: "\n").count { $0.contains(",cone,test_unknown,") } == 6)
+    expectUsageError(
+      try run("split", "photos", "-o", "photos/split.csv", "--unknown", "cones"),
+      "--unknown cones: no building of photos has this label")
+  }
+
   @Test("Photos in the negatives folder are only negatives")
   func negatives() throws {
     let output = try train("--negatives", "photos/_street", "--json")
