@@ -54,11 +54,11 @@ extension Recognition {
     candidates.filter { $0.probability >= Digits.leastPercent }
   }
 
-  /// Whether to show the candidates with their probabilities.
+  /// Whether to show the probabilities of the candidates next to the answer.
   ///
   /// A rejection already contains the probability of something else. The candidates' probabilities have another base,
   /// without unknown buildings. Next to each other, both are misread as parts of 100%.
-  package var showsProbabilities: Bool {
+  public var showsProbabilities: Bool {
     switch reason {
     case .background, .unknownBuilding: false
     default: true

@@ -19,23 +19,29 @@ struct AnswerView: View {
   }
 }
 
-/// The most probable buildings.
+/// The most probable buildings; for a rejected photo, the most similar ones without probabilities.
 struct CandidateList: View {
   let candidates: [Candidate]
   let campus: Campus?
+  var showsProbabilities = true
 
   var body: some View {
     VStack(alignment: .leading, spacing: 8) {
-      Text("Most Probable Buildings").font(.headline).accessibilityAddTraits(.isHeader)
+      Text(showsProbabilities ? "Most Probable Buildings" : "Most Similar Buildings")
+        .font(.headline).accessibilityAddTraits(.isHeader)
       ForEach(candidates, id: \.label) { candidate in
         let percent = candidate.probability.formatted(.percent.precision(.fractionLength(1)))
         VStack(alignment: .leading, spacing: 2) {
           HStack {
             Text(campus?.building(labeled: candidate.label)?.name ?? candidate.label)
             Spacer()
-            Text(percent).monospacedDigit().foregroundStyle(.secondary)
+            if showsProbabilities {
+              Text(percent).monospacedDigit().foregroundStyle(.secondary)
+            }
           }
-          ProgressView(value: min(candidate.probability, 1)).accessibilityHidden(true)
+          if showsProbabilities {
+            ProgressView(value: min(candidate.probability, 1)).accessibilityHidden(true)
+          }
         }
         .accessibilityElement(children: .combine)
       }

@@ -25,7 +25,9 @@ struct StillView: View {
           Text("Orange: evidence for \(label). Blue: evidence for \(other).").font(.footnote)
         }
         if !answer.candidates.isEmpty {
-          CandidateList(candidates: answer.candidates, campus: campus)
+          CandidateList(
+            candidates: answer.candidates, campus: campus,
+            showsProbabilities: answer.recognition.showsProbabilities)
         }
       }
       .padding()

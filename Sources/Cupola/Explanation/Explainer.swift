@@ -8,7 +8,13 @@ public struct Explainer: Sendable {
   private let point: Thresholds
 
   /// Creates an explainer for a model.
-  public init(model: Model) { self.init(model: model, point: Thresholds(model.calibration)) }
+  ///
+  /// - Parameters:
+  ///   - model: The trained model.
+  ///   - maximumError: The error rate of the ``Recognizer`` whose answers are explained; `nil` for the default.
+  public init(model: Model, maximumError: Double? = nil) {
+    self.init(model: model, point: Thresholds(model.calibration, maximumError: maximumError))
+  }
 
   /// - Parameter point: The thresholds of the answers to explain.
   package init(model: Model, point: Thresholds) { (self.model, self.point) = (model, point) }

@@ -35,7 +35,7 @@ export class AnswerView {
     write(page.share, answer.detail);
     const other = frameLabel === null || frameLabel === label ? "" : `: ${this.#nameOf(frameLabel)},`;
     write(page.frame, frameProbability === null ? "" : `this frame${other} ${percent(frameProbability)}`);
-    this.#showCandidates(answer.candidates);
+    this.#showCandidates(answer.candidates, answer.hasShares);
     const hint = hints[answer.hint];
     if (hint) write(page.hint, hint);
     page.hint.hidden = !hint;
@@ -79,13 +79,13 @@ export class AnswerView {
     else if (verdict !== "looking") write(spoken, words);
   }
 
-  #showCandidates(candidates) {
+  #showCandidates(candidates, hasShares = true) {
     this.#rows.forEach(({ row, name, share, bar }, index) => {
       const candidate = candidates[index];
       row.classList.toggle("empty", !candidate);
       write(name, candidate ? this.#candidateName(candidate) : nothing);
-      write(share, candidate ? percent(candidate.probability) : "");
-      bar.style.transform = `scaleX(${candidate ? candidate.probability : 0})`;
+      write(share, candidate && hasShares ? percent(candidate.probability) : "");
+      bar.style.transform = `scaleX(${candidate && hasShares ? candidate.probability : 0})`;
     });
   }
 

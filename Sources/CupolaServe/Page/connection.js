@@ -161,6 +161,8 @@ function answerFrom(message) {
     probability: share(message.probability),
     frameLabel: text(message.frame_label),
     frameProbability: share(message.frame_probability),
+    // As in the command's text: next to a rejection, the probabilities of buildings would be misread as parts of 100%.
+    hasShares: message.verdict !== "not_a_campus_building" || message.reason === "unfamiliar",
     candidates: candidates.map(candidateFrom).filter((candidate) => candidate?.probability >= leastShare).slice(0, 3),
     place: placeFrom(object(message.position), object(message.heading)),
     hint: text(message.hint),

@@ -100,6 +100,19 @@ import Testing
     #expect(turned.probability == hall.againstProbability)
   }
 
+  @Test("A lower error rate explains more rejections")
+  func maximumError() throws {
+    // The odds of a non-building photo were as high as those of buildings.
+    var model = try SampleModel.model()
+    model.calibration = Calibration(
+      temperature: 1, notBuildings: ErrorCurve(photos: 99, wrong: [100]),
+      wrongNames: ErrorCurve(photos: 99, wrong: []))
+    let photo = try PhotoDecoder().open(SampleModel.photo(.hall))
+    #expect(try Explainer(model: model).explain(photo).against == "tower")
+    let strict = try Explainer(model: model, maximumError: 0.01).explain(photo)
+    #expect(strict.label == "hall" && strict.against == "_slanting")
+  }
+
   @Test("A novelty detector's evidence sums to the logit difference, too")
   func novelty() throws {
     let detailed = try SampleModel.model()
