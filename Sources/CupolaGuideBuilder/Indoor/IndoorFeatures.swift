@@ -31,7 +31,7 @@ struct IndoorFeatures {
         addDoor(feature)
         continue
       }
-      guard let text = feature["level"], let levels = Levels(text) else {
+      guard let levels = Levels(of: feature) else {
         report(Self.problem(ofFloorOf: feature), of: feature)
         continue
       }
@@ -68,7 +68,7 @@ struct IndoorFeatures {
   /// Returns the problem if a `repeat_on` tag lists floors that are missing from `level`; `nil` if none are missing, or
   /// if a door has no level.
   private static func problem(ofRepeating feature: MapFeature) -> String? {
-    guard let more = feature["repeat_on"], let levels = feature["level"].flatMap({ Levels($0) }),
+    guard let more = feature["repeat_on"], let levels = Levels(of: feature),
       !levels.cover(more)
     else { return nil }
     let shown = more.start(scalars: MapFault.mostScalars)
@@ -83,7 +83,7 @@ struct IndoorFeatures {
 
   private mutating func addDoor(_ feature: MapFeature) {
     guard Self.isDoor(feature), case .point(let point) = feature.geometry else { return }
-    let levels = feature["level"].flatMap { Levels($0)?.numbers }
+    let levels = Levels(of: feature)?.numbers
     if Entrances.isOpen(feature) {
       Self.add(point, levels, to: &doors)
     } else {

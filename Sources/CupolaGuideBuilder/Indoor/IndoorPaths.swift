@@ -14,6 +14,8 @@ struct IndoorPaths {
   /// The stops where steps, ramps and elevators start or end.
   private var landings: Set<PathDraft.Vertex> = []
   private var stopIndex: StopIndex
+  /// The floors of outdoor paths by point.
+  private let outdoors: (known: [Int: Set<Double>], onAreas: Set<Int>)
 
   static func add(
     _ features: IndoorFeatures, of map: GuideMap, to draft: inout PathDraft
@@ -33,6 +35,7 @@ struct IndoorPaths {
   private init(_ features: IndoorFeatures, _ map: GuideMap, _ draft: PathDraft) {
     (self.features, self.map, self.draft) = (features, map, draft)
     stopIndex = StopIndex([], of: map)
+    outdoors = StreetPaths.floors(on: map)
     for (number, space) in features.spaces.enumerated() {
       for point in Set(space.rings.joined()) {
         spacesAt[PathDraft.Vertex(point: point, level: space.level), default: []].append(number)
@@ -45,10 +48,10 @@ struct IndoorPaths {
   }
 
   private mutating func way(
-    _ id: String, _ name: String?, _ kind: WayKind, isHall: Bool = false
+    _ id: String, _ name: String?, _ kind: WayKind, isHall: Bool = false, isIndoor: Bool = true
   ) -> Int {
     var way = PathDraft.Way(id: id, name: name, kind: kind)
-    (way.isIndoor, way.isHall) = (true, isHall)
+    (way.isIndoor, way.isHall) = (isIndoor, isHall)
     return draft.add(way)
   }
 
@@ -111,6 +114,7 @@ struct IndoorPaths {
     func isThere(_ point: Int, _ level: Double) -> Bool {
       let vertex = PathDraft.Vertex(point: point, level: level)
       return spacesAt[vertex] != nil || onFloors.contains(vertex)
+        || outdoors.known[point]?.contains(level) ?? false
     }
     let down =
       isThere(first, high) && !isThere(first, low) || isThere(last, low) && !isThere(last, high)
@@ -119,15 +123,24 @@ struct IndoorPaths {
 
   private mutating func addElevators() {
     for (feature, point, levels) in features.elevators {
-      join(levels.map { stop(point, $0) }, of: feature.id, feature.tags, as: .elevator)
+      let isOutdoors =
+        StreetPaths.isOutdoors(tagged: feature["indoor"])
+        && levels.allSatisfy { level in
+          draft.existing(point, level: level) != nil
+            && !stops.contains(PathDraft.Vertex(point: point, level: level))
+        }
+      join(
+        levels.map { stop(point, $0) }, of: feature.id, feature.tags, as: .elevator,
+        isIndoor: !isOutdoors)
       landings.formUnion(levels.map { PathDraft.Vertex(point: point, level: $0) })
     }
   }
 
   private mutating func join(
-    _ vertices: [Int], of id: String, _ tags: [String: String], as kind: WayKind
+    _ vertices: [Int], of id: String, _ tags: [String: String], as kind: WayKind,
+    isIndoor: Bool = true
   ) {
-    let way = way(id, tags["name"], kind)
+    let way = way(id, tags["name"], kind, isIndoor: isIndoor)
     let isForAll = kind == .elevator && tags["wheelchair"] != "no"
     for (one, other) in zip(vertices, vertices.dropFirst()) {
       draft.addEdge(one, other, way: way, access: isForAll ? .onFoot : .walk)
@@ -215,6 +228,9 @@ struct IndoorPaths {
   }
 
   /// Connects each point shared by outdoor paths and indoor floors to one floor, unless its door is closed.
+  ///
+  /// Outlines may share points with whatever is above or below them, so an outdoor area on another floor is not
+  /// connected.
   private mutating func joinOutdoors() {
     var levels: [Int: Set<Double>] = [:]
     for vertex in draft.vertices where vertex.space == nil {
@@ -226,7 +242,9 @@ struct IndoorPaths {
     var below: Set<Int> = []
     for (point, floors) in levels.sorted(by: { $0.key < $1.key }) {
       guard let outside = draft.existing(point, level: nil) else { continue }
-      let said = features.doors[point]?.intersection(floors).min()
+      let known = features.doors[point]?.intersection(floors).min()
+      let said = known ?? outdoors.known[point]?.intersection(floors).min()
+      if said == nil, outdoors.onAreas.contains(point), !isLanding(point, floors) { continue }
       guard let level = said ?? (floors.contains(0) ? 0 : floors.min()),
         let inside = draft.existing(point, level: level)
       else { continue }
@@ -234,6 +252,10 @@ struct IndoorPaths {
       if level < 0 { below.insert(outside) }
     }
     setIndoor(platformsAt: below)
+  }
+
+  private func isLanding(_ point: Int, _ floors: Set<Double>) -> Bool {
+    floors.contains { landings.contains(PathDraft.Vertex(point: point, level: $0)) }
   }
 
   /// Platforms below ground where corridors end are inside the station, although they are not indoor features.

@@ -77,7 +77,7 @@ package struct GuideMap: Sendable {
     guard ids[feature.id] == nil else { return }
     ids[feature.id] = features.count
     features.append(feature)
-    let levels = feature["level"].flatMap { Levels($0) }
+    let levels = Levels(of: feature)
     if let levels { pointsOnFloors += feature.pointNumbers.count * levels.numbers.count }
     let times = (levels?.numbers.count ?? 1) - (isPart ? 0 : 1)
     if times > 0 { repeatedText += times * feature.textBytes }

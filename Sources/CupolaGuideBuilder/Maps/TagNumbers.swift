@@ -45,6 +45,12 @@ struct Levels: Equatable, Sendable {
     self.numbers = numbers.sorted()
   }
 
+  /// Reads the floors of a feature; `nil` if it has no valid `level` tag.
+  init?(of feature: MapFeature) {
+    guard let text = feature["level"] else { return nil }
+    self.init(text)
+  }
+
   func cover(_ text: String) -> Bool {
     Levels(text)?.numbers.allSatisfy { numbers.contains($0) } ?? false
   }

@@ -6,28 +6,35 @@ internal import CupolaGuide
 
 struct StreetPaths {
   static func isOutdoors(_ feature: MapFeature) -> Bool {
-    if feature["indoor"].map({ $0 != "no" }) ?? false { return false }
+    guard isOutdoors(tagged: feature["indoor"]) else { return false }
     if feature["highway"] == "corridor" { return false }
     let isVertical = ["steps", "elevator"].contains(feature["highway"])
     return !(isVertical && feature["level"] != nil)
   }
+
+  static func isOutdoors(tagged indoor: String?) -> Bool { indoor == nil || indoor == "no" }
 
   static func add(_ map: GuideMap, to draft: inout PathDraft) {
     let shared = sharedPoints(of: map)
     let approaches = CrossingApproaches(map, shared: shared)
     let buildings = BuildingsInside(map)
     let obstacles = AreaObstacles(map, shared: shared)
+    let elevators = elevators(on: map)
     for feature in map.features where isOutdoors(feature) {
       guard let (way, access) = WayRules.way(of: feature) else { continue }
+      let floor = floor(of: feature)
+      func level(_ point: Int) -> Double? {
+        floor.flatMap { elevators[point]?.contains($0) ?? false ? $0 : nil }
+      }
       switch feature.geometry {
       case .point: break
       case .line(let points):
         let (line, paths) = way.kind == .crossing ? approaches.parts(of: points) : (points, [])
-        addLine(line, way: draft.add(way), access, to: &draft)
+        addLine(line, way: draft.add(way), access, to: &draft, level: level)
         for points in paths {
           var path = way
           path.kind = .path
-          addLine(points, way: draft.add(path), access, to: &draft)
+          addLine(points, way: draft.add(path), access, to: &draft, level: level)
         }
       case .area(let rings):
         guard !access.isDisjoint(with: .onFoot) else { continue }
@@ -42,12 +49,51 @@ struct StreetPaths {
   }
 
   static func addLine(
-    _ points: [Int], way: Int, _ access: WayAccess, to draft: inout PathDraft
+    _ points: [Int], way: Int, _ access: WayAccess, to draft: inout PathDraft,
+    level: (Int) -> Double? = { _ in nil }
   ) {
     for (one, other) in zip(points, points.dropFirst()) {
       draft.addEdge(
-        draft.vertex(one, level: nil), draft.vertex(other, level: nil), way: way, access: access)
+        draft.vertex(one, level: level(one)), draft.vertex(other, level: level(other)), way: way,
+        access: access)
     }
+  }
+
+  /// Returns the floors of elevators by point. Outdoor ways on different floors meet there, but users cannot walk from
+  /// one to the other.
+  private static func elevators(on map: GuideMap) -> [Int: Set<Double>] {
+    var elevators: [Int: Set<Double>] = [:]
+    for feature in map.features where feature["highway"] == "elevator" {
+      guard case .point(let point) = feature.geometry, let levels = Levels(of: feature) else {
+        continue
+      }
+      elevators[point, default: []].formUnion(levels.numbers)
+    }
+    return elevators
+  }
+
+  /// Returns the floors of outdoor ways by point, without points of ways whose floor is not mapped, and the points where
+  /// only areas meet.
+  static func floors(on map: GuideMap) -> (known: [Int: Set<Double>], onAreas: Set<Int>) {
+    var floors: [Int: Set<Double>] = [:]
+    var (others, lines): (Set<Int>, Set<Int>) = ([], [])
+    for feature in map.features where isOutdoors(feature) && WayRules.way(of: feature) != nil {
+      let points = feature.pointNumbers
+      if case .line = feature.geometry { lines.formUnion(points) }
+      if let levels = Levels(of: feature) {
+        for point in points { floors[point, default: []].formUnion(levels.numbers) }
+      } else {
+        others.formUnion(points)
+      }
+    }
+    let known = floors.filter { !others.contains($0.key) }
+    return (known, Set(known.keys).subtracting(lines))
+  }
+
+  /// Returns the floor of a feature; `nil` if the map contains none or several.
+  static func floor(of feature: MapFeature) -> Double? {
+    guard let levels = Levels(of: feature), levels.numbers.count == 1 else { return nil }
+    return levels.numbers.first
   }
 
   /// Adds the first edges of closed roads where they meet the ways of a draft, because users see them there.

@@ -59,7 +59,7 @@ struct WayRules {
   /// Returns the IDs of the platforms below ground.
   static func platformsBelowGround(on map: GuideMap) -> Set<String> {
     let platforms = map.features.filter { feature in
-      let highest = feature["level"].flatMap { Levels($0)?.numbers.last }
+      let highest = Levels(of: feature)?.numbers.last
       return highway(of: feature) == "platform"
         && (highest ?? 0 < 0 || feature["location"] == "underground")
     }

@@ -196,7 +196,7 @@ struct PlaceBuilder {
     else { return nil }
     let isLookedFor = budget.allows(feature)
     let part = isLookedFor ? locator.building(at: point, within: &budget) : nil
-    let levels = isLookedFor ? feature["level"].flatMap { Levels($0) } : nil
+    let levels = isLookedFor ? Levels(of: feature) : nil
     let space = spaces.space(at: point, on: levels?.numbers ?? [], within: &budget)
     var place = position
     place.level = space?.level

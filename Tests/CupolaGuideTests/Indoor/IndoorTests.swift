@@ -81,13 +81,12 @@ import Testing
   }
 
   private func expect(
-    _ maker: MapMaker, to end: RouteEnd, _ texts: [String],
+    _ maker: MapMaker, from level: Double? = 0, to end: RouteEnd, _ texts: [String],
     _ location: SourceLocation = #_sourceLocation
   ) throws {
-    let start = try TestCampus.end(0, 0, level: 0)
-    #expect(
-      try RouteTextTests.sentences(maker.guide, .walk, from: start, to: end)
-        == texts + ["Arrive at your destination"], sourceLocation: location)
+    let start = try TestCampus.end(0, 0, level: level)
+    let said = try RouteTextTests.sentences(maker.guide, .walk, from: start, to: end)
+    #expect(said == texts + ["Arrive at your destination"], sourceLocation: location)
   }
 
   @Test("Steps without a direction lead down from a corridor on the upper floor")
@@ -146,6 +145,39 @@ import Testing
         maker, to: TestCampus.end(40, 15, level: 1),
         ["Go east", "Take the elevator up to floor 1"] + (hasOther ? ["Turn left"] : []))
     }
+  }
+
+  @Test("Outdoor ways on different floors meet at an elevator, but do not join there")
+  func elevatorOutdoors() throws {
+    var maker = MapMaker()
+    let path = { ["highway": "footway", "level": $0] }
+    maker.line("way/1", [(0, 0), (20, 0)], path("0"))
+    maker.node("node/1", (20, 0), ["highway": "elevator", "level": "-1;0"])
+    maker.line("way/2", [(20, 0), (20, 30)], path("-1"))
+    maker.line("way/3", [(20, 0), (20, -30)], path("0"))
+    try expect(
+      maker, from: nil, to: TestCampus.end(20, 30),
+      ["Go east", "Take the elevator down to floor -1"])
+    try expect(
+      maker, from: nil, to: TestCampus.end(20, -30), ["Go east", "Turn right onto the path"])
+  }
+
+  @Test("A platform does not join the hall above it where their outlines meet")
+  func platformBelow() throws {
+    var maker = MapMaker()
+    maker.area(
+      "way/1", [(0, 0), (40, 0), (40, 20), (20, 20), (0, 20)], ["indoor": "area", "level": "0"])
+    maker.area(
+      "way/2", [(40, 0), (60, 0), (60, 20), (50, 20), (40, 20)],
+      ["railway": "platform", "area": "yes", "level": "-1"])
+    maker.node("node/1", (40, 0), ["entrance": "yes"])
+    maker.line("way/3", [(20, 20), (50, 20)], ["highway": "steps", "level": "-1;0"])
+    try expect(
+      maker, to: TestCampus.end(50, 0),
+      [
+        "Go 22 m northeast to the hall, then north",
+        "Turn right and take the steps down to floor -1", "Turn right onto the platform",
+      ])
   }
 
   /// Returns the distance in meters from a path in the west to the middle of a hall. The hall's main entrance is in the
