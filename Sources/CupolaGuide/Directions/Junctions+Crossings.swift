@@ -27,7 +27,11 @@ extension Junctions {
     guard parts.allSatisfy({ [.path, .area, .link, .street].contains($0.kind) && !$0.isIndoor }),
       let (street, other) = streetsBetween(point)
     else { return nil }
-    let paths = parts.count { $0.kind != .street }
+    // Walkers use a driveway or parking aisle like a path.
+    let paths = [point - 1, point].count { segment in
+      let way = search.graph.ways[assembly.way(of: segment)]
+      return way.kind != .street || way.isLocal && way.name == nil
+    }
     if paths == 2 { return street }
     let isOpposite = paths == 1 && StreetName.share(street.name, other.name)
     guard street.isMain || isOpposite, street.form != .tunnel,

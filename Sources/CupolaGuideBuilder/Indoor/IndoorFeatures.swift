@@ -22,6 +22,7 @@ struct IndoorFeatures {
       guard let problem, faults.count < most else { return }
       faults.append(MapFault(feature.title, problem))
     }
+    let elevators = Self.elevators(on: map)
     for feature in map.features {
       let isIndoor = Self.isIndoor(feature)
       if isIndoor || Self.isDoor(feature) {
@@ -31,14 +32,42 @@ struct IndoorFeatures {
         addDoor(feature)
         continue
       }
-      guard let levels = Levels(of: feature) else {
+      if case .point(let point) = feature.geometry, let floors = elevators[point],
+        feature["highway"] == "elevator"
+      {
+        add(feature, floors.sorted(), &map)
+      } else if let levels = Levels(of: feature) {
+        add(feature, levels.numbers, &map)
+      } else {
         report(Self.problem(ofFloorOf: feature), of: feature)
         continue
       }
-      add(feature, levels.numbers, &map)
       addDoor(feature)
     }
     openWalls(&map)
+  }
+
+  /// Returns the floors of elevators by point: from their tags, otherwise from the ways that meet there, if these are on
+  /// several floors. A way without a floor is on the ground.
+  static func elevators(on map: GuideMap) -> [Int: Set<Double>] {
+    var elevators: [Int: Set<Double>] = [:]
+    var untagged: [Int: Set<Double>] = [:]
+    for feature in map.features where feature["highway"] == "elevator" {
+      guard case .point(let point) = feature.geometry else { continue }
+      if let levels = Levels(of: feature) ?? feature["levels"].flatMap({ Levels($0) }) {
+        elevators[point, default: []].formUnion(levels.numbers)
+      } else if feature["level"] == nil {
+        untagged[point] = []
+      }
+    }
+    guard !untagged.isEmpty else { return elevators }
+    for feature in map.features where WayRules.way(of: feature) != nil {
+      guard case .line(let points) = feature.geometry else { continue }
+      for point in points where untagged[point] != nil {
+        untagged[point]?.formUnion(Levels(of: feature)?.numbers ?? [0])
+      }
+    }
+    return elevators.merging(untagged.filter { $0.value.count > 1 }) { tagged, _ in tagged }
   }
 
   private static func isIndoor(_ feature: MapFeature) -> Bool {

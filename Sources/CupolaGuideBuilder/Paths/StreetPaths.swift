@@ -19,10 +19,11 @@ struct StreetPaths {
     let approaches = CrossingApproaches(map, shared: shared)
     let buildings = BuildingsInside(map)
     let obstacles = AreaObstacles(map, shared: shared)
-    let elevators = elevators(on: map)
+    let elevators = IndoorFeatures.elevators(on: map)
     for feature in map.features where isOutdoors(feature) {
       guard let (way, access) = WayRules.way(of: feature) else { continue }
       let floor = floor(of: feature)
+      // Ways on different floors meet at an elevator, but users cannot walk from one to the other.
       func level(_ point: Int) -> Double? {
         floor.flatMap { elevators[point]?.contains($0) ?? false ? $0 : nil }
       }
@@ -59,19 +60,6 @@ struct StreetPaths {
     }
   }
 
-  /// Returns the floors of elevators by point. Outdoor ways on different floors meet there, but users cannot walk from
-  /// one to the other.
-  private static func elevators(on map: GuideMap) -> [Int: Set<Double>] {
-    var elevators: [Int: Set<Double>] = [:]
-    for feature in map.features where feature["highway"] == "elevator" {
-      guard case .point(let point) = feature.geometry, let levels = Levels(of: feature) else {
-        continue
-      }
-      elevators[point, default: []].formUnion(levels.numbers)
-    }
-    return elevators
-  }
-
   /// Returns the floors of outdoor ways by point, without points of ways whose floor is not mapped, and the points where
   /// only areas meet.
   static func floors(on map: GuideMap) -> (known: [Int: Set<Double>], onAreas: Set<Int>) {
@@ -91,7 +79,7 @@ struct StreetPaths {
   }
 
   /// Returns the floor of a feature; `nil` if the map contains none or several.
-  static func floor(of feature: MapFeature) -> Double? {
+  private static func floor(of feature: MapFeature) -> Double? {
     guard let levels = Levels(of: feature), levels.numbers.count == 1 else { return nil }
     return levels.numbers.first
   }

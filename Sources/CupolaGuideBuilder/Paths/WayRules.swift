@@ -45,15 +45,20 @@ struct WayRules {
     return (way, access)
   }
 
-  /// Returns the name of a way. People call railway platforms by their numbers; the name of a bus stop is not that of a
-  /// way.
+  /// Returns the name of a way. People call railway platforms by their numbers or letters; the name of a bus stop is not
+  /// that of a way.
   private static func name(of feature: MapFeature, _ highway: String) -> String? {
     let name = feature["name"].map(StreetName.text)
     guard highway == "platform" else { return name }
     guard feature["railway"] == "platform" else { return nil }
     guard let number = name ?? feature["ref"] else { return "the platform" }
-    return number.first?.isNumber ?? false
+    return number.first?.isNumber ?? false || isLabel(number)
       ? "platform \(number.replacing(";", with: "/"))" : number
+  }
+
+  /// Whether a text has no words, but only short labels, such as "C" or "B1".
+  private static func isLabel(_ text: String) -> Bool {
+    text.split { !$0.isLetter }.allSatisfy { $0.count < 3 }
   }
 
   /// Returns the IDs of the platforms below ground.

@@ -149,17 +149,23 @@ import Testing
 
   @Test("Outdoor ways on different floors meet at an elevator, but do not join there")
   func elevatorOutdoors() throws {
-    var maker = MapMaker()
-    let path = { ["highway": "footway", "level": $0] }
-    maker.line("way/1", [(0, 0), (20, 0)], path("0"))
-    maker.node("node/1", (20, 0), ["highway": "elevator", "level": "-1;0"])
-    maker.line("way/2", [(20, 0), (20, 30)], path("-1"))
-    maker.line("way/3", [(20, 0), (20, -30)], path("0"))
-    try expect(
-      maker, from: nil, to: TestCampus.end(20, 30),
-      ["Go east", "Take the elevator down to floor -1"])
-    try expect(
-      maker, from: nil, to: TestCampus.end(20, -30), ["Go east", "Turn right onto the path"])
+    for (floors, ground) in [
+      (["level": "-1;0"], ["level": "0"]), (["levels": "-1;0"], [:]), ([:], [:]),
+    ] {
+      var maker = MapMaker()
+      func path(_ id: String, to place: (Double, Double), _ level: [String: String]) {
+        maker.line(id, [place, (20, 0)], ["highway": "footway"].merging(level) { $1 })
+      }
+      path("way/1", to: (0, 0), ground)
+      maker.node("node/1", (20, 0), ["highway": "elevator"].merging(floors) { $1 })
+      path("way/2", to: (20, 30), ["level": "-1"])
+      path("way/3", to: (20, -30), ground)
+      try expect(
+        maker, from: nil, to: TestCampus.end(20, 30),
+        ["Go east", "Take the elevator down to floor -1"])
+      try expect(
+        maker, from: nil, to: TestCampus.end(20, -30), ["Go east", "Turn right onto the path"])
+    }
   }
 
   @Test("A platform does not join the hall above it where their outlines meet")

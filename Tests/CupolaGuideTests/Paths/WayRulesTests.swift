@@ -216,10 +216,11 @@ import Testing
     #expect((WayRules.incline(text) - incline).magnitude < 0.001)
   }
 
-  @Test("Railway platforms have numbers; bus stops do not name a way")
+  @Test("Railway platforms have numbers or letters; bus stops do not name a way")
   func platforms() {
     for (tags, name) in [
       ("railway=platform name=6", "platform 6"), ("railway=platform ref=1;2", "platform 1/2"),
+      ("railway=platform name=C ref=4;5", "platform C"),
       ("railway=platform name=Nord", "Nord"), ("railway=platform", "the platform"),
       ("public_transport=platform name=Market", nil), ("highway=footway name=6", "6"),
     ] as [(String, String?)] {
