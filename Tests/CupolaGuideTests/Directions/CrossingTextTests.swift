@@ -33,20 +33,6 @@ import Testing
     try expect(maker, to: (100, 0), ["Go east", "Cross Row and continue into the parking lot"])
   }
 
-  @Test("A path across one roadway to the other is not a turn onto the second roadway")
-  func pathToSecondRoadway() throws {
-    let avenue = ["highway": "secondary", "name": "Avenue", "oneway": "yes"]
-    var maker = MapMaker()
-    maker.line(
-      "way/1", [(0, 0), (60, 0), (76, 3)], ["highway": "residential", "name": "Lane"])
-    maker.line("way/2", [(60, 0), (66, 8), (68, 11), (80, 30)], walk)
-    maker.line("way/3", [(58, 18), (66, 8), (76, 3), (77, 2)], avenue)
-    maker.line("way/4", [(160, -46), (77, 2), (68, 11), (58, 18)], avenue)
-    try expect(
-      maker, to: (90, -5.5),
-      ["Go east on Lane", "Turn left and cross Avenue", "Turn right onto Avenue"])
-  }
-
   @Test("A sidewalk that goes straight on across a side street without a name needs no instruction")
   func sideStreet() throws {
     for (name, texts) in [
