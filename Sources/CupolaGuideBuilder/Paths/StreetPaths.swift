@@ -22,7 +22,7 @@ struct StreetPaths {
     let elevators = IndoorFeatures.elevators(on: map)
     for feature in map.features where isOutdoors(feature) {
       guard let (way, access) = WayRules.way(of: feature) else { continue }
-      let floor = floor(of: feature)
+      let floor = feature["level"] == nil ? 0 : floor(of: feature)
       // Ways on different floors meet at an elevator, but users cannot walk from one to the other.
       func level(_ point: Int) -> Double? {
         floor.flatMap { elevators[point]?.contains($0) ?? false ? $0 : nil }

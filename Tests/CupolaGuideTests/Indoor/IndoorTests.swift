@@ -149,7 +149,9 @@ import Testing
 
   @Test("Outdoor ways on different floors meet at an elevator, but do not join there")
   func elevatorOutdoors() throws {
-    for (floors, ground) in [(["level": "-1;0"], ["level": "0"])] {
+    for (floors, ground) in [
+      (["level": "-1;0"], ["level": "0"]), (["levels": "-1;0"], [:]), ([:], [:]),
+    ] {
       var maker = MapMaker()
       func path(_ id: String, to place: (Double, Double), _ level: [String: String]) {
         maker.line(id, [place, (20, 0)], ["highway": "footway"].merging(level) { $1 })
