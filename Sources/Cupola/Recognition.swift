@@ -42,11 +42,11 @@ public struct Recognition: Equatable, Sendable {
 
   /// Whether position and heading support the most probable building.
   package enum PlaceAgreement: String, Codable, Sendable {
-    /// Photos of the building are often taken at this position and with this heading, or it is the most probable
-    /// building, or gets named, only because of them.
+    /// Photos of the building are often taken at this position and with this heading, or it would not be the most
+    /// probable building, or would not be named, without them.
     case agrees
-    /// Position and heading make the building in the image far less probable than another, or it gets no name only
-    /// because of them.
+    /// Position and heading make the building in the image far less probable than another, or it would be named
+    /// without them.
     case contradicts
     /// Neither, for example far from the building, or if the model has neither a map nor photo positions of it.
     case unclear

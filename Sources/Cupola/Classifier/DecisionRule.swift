@@ -98,8 +98,8 @@ struct RecognitionBuilder {
 
   private var picture: [Double] { place?.picture ?? image }
 
-  /// A position that alone makes the model name a building, or reject it, is no unclear evidence, unless it hardly
-  /// changes the probability.
+  /// Returns whether the position supports the answer. If the answer would differ without the position, the value is not
+  /// `unclear`, unless the position hardly changes the probability.
   private func agreement(on label: String?, _ first: Int?) -> Recognition.PlaceAgreement? {
     guard let place, place.agreement == .unclear, let first, first < image.count,
       (probabilities[first] - image[first]).magnitude > PlaceGuide.leastPreference

@@ -57,7 +57,7 @@ extension ManeuverPlan {
     var crossing = merged.last.flatMap { setBack($0, step) }
     if crossing == nil, let last = merged.last, isAtCrossing(last, step) {
       merged.removeLast()
-      // A turn right behind the street is not a part of the turn to it.
+      // Do not measure past the next turn, which users see as a turn of its own.
       let end = min(crossingEnd(from: step.point), next?.point ?? segments.count)
       step.turn = turn(from: last.point, to: step.point, until: end)
       step.lead = last.point

@@ -47,8 +47,8 @@ struct IndoorFeatures {
     openWalls(&map)
   }
 
-  /// Returns the floors of elevators by point: from their tags, otherwise from the ways that meet there, if these are on
-  /// several floors. A way without a floor is on the ground.
+  /// Returns the floors of elevators by point: from their tags, or else from the ways that meet there, if these are on
+  /// several floors. A way without a level tag is on floor 0.
   static func elevators(on map: GuideMap) -> [Int: Set<Double>] {
     var elevators: [Int: Set<Double>] = [:]
     var untagged: [Int: Set<Double>] = [:]

@@ -60,8 +60,8 @@ struct StreetPaths {
     }
   }
 
-  /// Returns the floors of outdoor ways by point, without points of ways whose floor is not mapped, and the points where
-  /// only areas meet.
+  /// Returns the floors of the outdoor ways at each point, if all of them are mapped, and which of these points are only
+  /// on areas.
   static func floors(on map: GuideMap) -> (known: [Int: Set<Double>], onAreas: Set<Int>) {
     var floors: [Int: Set<Double>] = [:]
     var (others, lines): (Set<Int>, Set<Int>) = ([], [])
