@@ -75,7 +75,7 @@ package struct GuideBuilder {
     var faults = map.faults + map.skipped
     let indoor = IndoorFeatures(&map, faults: &faults)
     faults += Incline.faults(of: map)
-    StreetPaths.add(map, to: &draft)
+    StreetPaths.add(map, elevators: indoor.elevatorFloors, to: &draft)
     EntranceLinks.add(&map, to: &draft, faults: &faults)
     spaces = IndoorPaths.add(indoor, of: map, to: &draft)
     StreetPaths.addClosedRoads(map, to: &draft)

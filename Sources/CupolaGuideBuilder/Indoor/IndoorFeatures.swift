@@ -9,6 +9,8 @@ struct IndoorFeatures {
   private(set) var spaces: [IndoorSpace] = []
   private(set) var lines: [(feature: MapFeature, levels: [Double])] = []
   private(set) var elevators: [(feature: MapFeature, point: Int, levels: [Double])] = []
+  /// The floors of elevators by point, including those that are closed to visitors.
+  let elevatorFloors: [Int: Set<Double>]
   /// The floors of doors and entrances by point; an empty set means all floors.
   private(set) var doors: [Int: Set<Double>] = [:]
   /// The floors, by point, of doors that visitors cannot use, such as emergency exits.
@@ -22,7 +24,7 @@ struct IndoorFeatures {
       guard let problem, faults.count < most else { return }
       faults.append(MapFault(feature.title, problem))
     }
-    let elevators = Self.elevators(on: map)
+    elevatorFloors = Self.elevatorFloors(on: map)
     for feature in map.features {
       let isIndoor = Self.isIndoor(feature)
       if isIndoor || Self.isDoor(feature) {
@@ -32,16 +34,11 @@ struct IndoorFeatures {
         addDoor(feature)
         continue
       }
-      if case .point(let point) = feature.geometry, let floors = elevators[point],
-        feature["highway"] == "elevator"
-      {
-        add(feature, floors.sorted(), &map)
-      } else if let levels = Levels(of: feature) {
-        add(feature, levels.numbers, &map)
-      } else {
+      guard let levels = levels(of: feature) else {
         report(Self.problem(ofFloorOf: feature), of: feature)
         continue
       }
+      add(feature, levels, &map)
       addDoor(feature)
     }
     openWalls(&map)
@@ -49,7 +46,7 @@ struct IndoorFeatures {
 
   /// Returns the floors of elevators by point: from their tags, or else from the ways that meet there, if these are on
   /// several floors. A way without a level tag is on floor 0.
-  static func elevators(on map: GuideMap) -> [Int: Set<Double>] {
+  private static func elevatorFloors(on map: GuideMap) -> [Int: Set<Double>] {
     var elevators: [Int: Set<Double>] = [:]
     var untagged: [Int: Set<Double>] = [:]
     for feature in map.features where feature["highway"] == "elevator" {
@@ -68,6 +65,15 @@ struct IndoorFeatures {
       }
     }
     return elevators.merging(untagged.filter { $0.value.count > 1 }) { tagged, _ in tagged }
+  }
+
+  private func levels(of feature: MapFeature) -> [Double]? {
+    if case .point(let point) = feature.geometry, feature["highway"] == "elevator",
+      let floors = elevatorFloors[point]
+    {
+      return floors.sorted()
+    }
+    return Levels(of: feature)?.numbers
   }
 
   private static func isIndoor(_ feature: MapFeature) -> Bool {

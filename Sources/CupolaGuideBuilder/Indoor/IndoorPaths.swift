@@ -242,8 +242,9 @@ struct IndoorPaths {
     var below: Set<Int> = []
     for (point, floors) in levels.sorted(by: { $0.key < $1.key }) {
       guard let outside = draft.existing(point, level: nil) else { continue }
-      let known = features.doors[point]?.intersection(floors).min()
-      let said = known ?? outdoors.known[point]?.intersection(floors).min()
+      let said =
+        features.doors[point]?.intersection(floors).min()
+        ?? outdoors.known[point]?.intersection(floors).min()
       if said == nil, outdoors.onAreas.contains(point), !isLanding(point, floors) { continue }
       guard let level = said ?? (floors.contains(0) ? 0 : floors.min()),
         let inside = draft.existing(point, level: level)

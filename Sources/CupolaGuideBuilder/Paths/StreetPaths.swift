@@ -14,15 +14,15 @@ struct StreetPaths {
 
   static func isOutdoors(tagged indoor: String?) -> Bool { indoor == nil || indoor == "no" }
 
-  static func add(_ map: GuideMap, to draft: inout PathDraft) {
+  /// - Parameter elevators: The floors of elevators by point.
+  static func add(_ map: GuideMap, elevators: [Int: Set<Double>] = [:], to draft: inout PathDraft) {
     let shared = sharedPoints(of: map)
     let approaches = CrossingApproaches(map, shared: shared)
     let buildings = BuildingsInside(map)
     let obstacles = AreaObstacles(map, shared: shared)
-    let elevators = IndoorFeatures.elevators(on: map)
     for feature in map.features where isOutdoors(feature) {
       guard let (way, access) = WayRules.way(of: feature) else { continue }
-      let floor = feature["level"] == nil ? 0 : floor(of: feature)
+      let floor = floor(of: feature)
       // Ways on different floors meet at an elevator, but users cannot walk from one to the other.
       func level(_ point: Int) -> Double? {
         floor.flatMap { elevators[point]?.contains($0) ?? false ? $0 : nil }
@@ -78,8 +78,9 @@ struct StreetPaths {
     return (known, Set(known.keys).subtracting(lines))
   }
 
-  /// Returns the floor of a feature; `nil` if the map contains none or several.
+  /// Returns the floor of a feature: 0 without a level tag, `nil` if there are several floors or the tag is invalid.
   private static func floor(of feature: MapFeature) -> Double? {
+    if feature["level"] == nil { return 0 }
     guard let levels = Levels(of: feature), levels.numbers.count == 1 else { return nil }
     return levels.numbers.first
   }

@@ -150,11 +150,11 @@ struct TrainingSummary {
       TrainingScale(photos: photos) == .full
       ? "cannot be held out, because too few photos of their building would be left"
       : "not held out, because a sample is enough"
-    let others = left > 0 ? " (\(FigureText.count(left, "other")) \(reason))" : ""
+    let others = left > 0 ? "; \(FigureText.count(left, "other photo")) \(reason)" : ""
     return
-      "expected: \(counts.text) of \(FigureText.count(counts.photos, "training photo"))\(some)\(others), each answered "
-      + "from the image alone by a model trained without its session, so with fewer photos than this model; not "
-      + "comparable with cupola evaluate, which uses other photos" + excess(counts)
+      "expected: \(counts.text) of \(FigureText.count(counts.photos, "training photo"))\(some); each answer is "
+      + "from the image alone, by a model trained without the photo's session; cupola evaluate uses other photos, so do "
+      + "not compare the counts" + others + excess(counts)
       + (ErrorGuarantee(model).areDaysUnknown
         ? "; capture times are missing, so expect less on other days" : "")
   }

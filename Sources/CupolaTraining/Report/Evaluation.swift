@@ -95,7 +95,7 @@ public struct Evaluation: Sendable {
 
   /// Whether all test photos of known buildings are from other days than the training photos of their buildings.
   var isOfOtherDays: Bool {
-    guard let trainedDays else { return false }
+    guard let trainedDays, !known.isEmpty else { return false }
     return known.allSatisfy { answer in
       answer.day.map { trainedDays[answer.photo.label]?.contains($0) != true } ?? false
     }

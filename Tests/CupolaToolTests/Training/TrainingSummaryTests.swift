@@ -109,7 +109,7 @@ struct TrainingSummaryTests {
     #expect(
       text(["hall1000": (2, 2), "hall1001": (1, 3)]) == """
         trained on 3 photos of 3 buildings, 0 non-building photos
-        expected: 3 right, 0 wrong, 1 unsure, 1 rejected of 5 training photos of 2 of 3 buildings, each answered from the image alone by a model trained without its session, so with fewer photos than this model; not comparable with cupola evaluate, which uses other photos; capture times are missing, so expect less on other days
+        expected: 3 right, 0 wrong, 1 unsure, 1 rejected of 5 training photos of 2 of 3 buildings; each answer is from the image alone, by a model trained without the photo's session; cupola evaluate uses other photos, so do not compare the counts; capture times are missing, so expect less on other days
         weak spots: hall1001 (1 of 3 right)
         model m.safetensors, 1 bytes
         next: cupola classify m.safetensors PHOTO, or cupola evaluate m.safetensors FOLDER with photos from another day
