@@ -94,7 +94,7 @@ package struct GuideBuilder {
     guide = Guide(
       name: options.name ?? Grounds.name(of: map) ?? "Campus", attribution: options.attribution,
       timeZone: options.timeZone ?? feed?.0.timeZone, places: places, graph: graph,
-      ground: GroundArea.all(of: map, spaces, streets: graph.names(of: .street)),
+      ground: GroundArea.all(of: map, spaces),
       transitBytes: feed?.0.bytes)
     (timetable, feedPath) = (feed?.0, options.feed)
     feedFaults = feed?.1 ?? []

@@ -151,11 +151,44 @@ extension Junctions {
     return begin
   }
 
+  /// Whether a route goes on about straight inside a crossing, where no other way leads in a similar direction.
+  func goesOnInCrossing(_ point: Int, _ turn: Double) -> Bool {
+    let isInside = [point - 1, point].allSatisfy { assembly.segments[$0].kind == .crossing }
+    return isInside && turn.magnitude < Self.bend
+      && branches(at: point).allSatisfy { ($0.turn - turn).magnitude >= Self.similar }
+  }
+
   /// Whether a route turns from one crossing to another one at a corner.
   func isCornerOfCrossings(_ point: Int) -> Bool {
     let isInside = [point - 1, point].allSatisfy { assembly.segments[$0].kind == .crossing }
-    return isInside && streets(at: point).count < 2 && angle(at: point) > Self.bend
-      && assembly.way(of: point - 1) != assembly.way(of: point)
+    guard isInside, streets(at: point).count < 2 else { return false }
+    return angle(at: point) > Self.bend && assembly.way(of: point - 1) != assembly.way(of: point)
+      || isCornerOfIsland(point)
+  }
+
+  /// Whether a route turns at a point on an island between two streets, and crosses the second one in another direction.
+  /// Two opposite bends, as on the islands of staggered crossings, are not a turn.
+  private func isCornerOfIsland(_ point: Int) -> Bool {
+    func isOnIsland(_ point: Int) -> Bool {
+      (1..<assembly.segments.count).contains(point) && streets(at: point).isEmpty
+        && [point - 1, point].allSatisfy { assembly.segments[$0].kind == .crossing }
+    }
+    guard isOnIsland(point) else { return false }
+    var (begin, end) = (point, point)
+    while isOnIsland(begin - 1) { begin -= 1 }
+    while isOnIsland(end + 1) { end += 1 }
+    let (first, second) = (streets(at: begin - 1), streets(at: end + 1))
+    guard !first.isEmpty, !second.isEmpty,
+      let before = Bearing.of(assembly.points[begin - 1], assembly.points[begin]),
+      let behind = Bearing.of(assembly.points[end], assembly.points[end + 1])
+    else { return false }
+    let turn = Degrees.turn(from: before, to: behind)
+    let isSameStreet = first.contains { one in
+      second.contains { one.name == $0.name || StreetName.share(one.name, $0.name) }
+    }
+    guard turn.magnitude > (isSameStreet ? Self.bend : ManeuverPlan.straight) else { return false }
+    // The sharpest bend in the direction of the turn.
+    return point == (begin...end).max { bend(at: $0) * turn < bend(at: $1) * turn }
   }
 
   /// Whether a route follows streets, the first of which begins at a point, for some meters.

@@ -136,7 +136,8 @@ struct Junctions {
       meters += segments[end].meters
       end += 1
       guard meters < Bearing.reach, end < segments.count else { break }
-      guard meters >= ManeuverPlan.shortJog, isSharp(point) else { continue }
+      let isBend = !search.hasTurns && angle(at: point) >= ManeuverPlan.sideTurn
+      guard meters >= ManeuverPlan.shortJog, isBend || isSharp(point) else { continue }
       // A sharp bend behind a turn is not part of it.
       if !search.hasTurns, !isChoice(end), angle(at: end) >= ManeuverPlan.sideTurn { return end }
       guard isSharp(end) else { continue }

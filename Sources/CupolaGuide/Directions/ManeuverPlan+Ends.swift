@@ -20,7 +20,15 @@ extension ManeuverPlan {
     func isInside(_ step: Step) -> Bool {
       Self.isTurn(step.kind) && step.point > 0 && step.point < end
     }
-    guard end < segments.count, meters(0, end) <= Self.longestLot, steps.contains(where: isInside)
+    // Users would leave the lot by the first exit.
+    func isAtExit(_ step: Step) -> Bool {
+      isInside(step)
+        && junctions.branches(at: step.point).contains {
+          $0.way.kind == .street && !$0.way.isParkingAisle && $0.turn.magnitude < Junctions.ahead
+        }
+    }
+    guard end < segments.count, meters(0, end) <= Self.longestLot, steps.contains(where: isInside),
+      !steps.contains(where: isAtExit)
     else { return }
     steps.removeAll(where: isInside)
     (steps[0].end, steps[0].onto) = (end, end)
@@ -41,8 +49,11 @@ extension ManeuverPlan {
       begin = nil
     }
     if let begin {
-      steps[0].name = name(from: begin)
-      (steps[0].end, steps[0].onto) = (begin, begin)
+      // A turn can be announced together with a second one, which leads to another way.
+      let first = steps.last { Self.isTurn($0.kind) && $0.point <= begin && $0.end > begin }
+      let onto = first?.end ?? begin
+      steps[0].name = name(from: onto)
+      (steps[0].end, steps[0].onto) = (onto, onto)
     }
     let end = bend(
       near: segments.count, within: Self.visible, (((begin ?? 0) + 1)..<segments.count).reversed())
@@ -65,7 +76,7 @@ extension ManeuverPlan {
       }
       let isAlone = !steps.contains { step in
         !Self.isTurn(step.kind) && step.kind != .depart && step.kind != .arrive
-          && range.contains(step.point)
+          && (range.contains(step.point) || step.point == point)
       }
       guard isOpen, isAlone, meters(range.lowerBound, range.upperBound) <= most else { break }
       if junctions.isSideways(point) { found = point }

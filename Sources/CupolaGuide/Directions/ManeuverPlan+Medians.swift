@@ -2,6 +2,7 @@ internal import CupolaCampus
 
 // 1. Find the link from one roadway of an avenue across its median to the other one.
 // 2. Decide whether the route goes on there in the same direction, or turns back.
+// 3. Find crossings that users reach by some meters along the middle of the street that they cross.
 
 extension ManeuverPlan {
   /// Roadways whose directions differ by at most this number of degrees are parallel.
@@ -24,7 +25,7 @@ extension ManeuverPlan {
   /// Returns the end of a link that leads from the middle of one roadway to the middle of another one with its name.
   private func medianEnd(from point: Int) -> Int? {
     let name = name(from: point - 1)
-    guard segments[point - 1].kind == .street, name != nil, junctions.isSideways(point),
+    guard isRoadway(point - 1), name != nil, junctions.isSideways(point),
       junctions.goesOn(name, ahead: point)
     else { return nil }
     var (end, meters) = (point, 0.0)
@@ -34,9 +35,47 @@ extension ManeuverPlan {
       meters += segments[end].meters
       end += 1
     }
-    guard meters <= Junctions.near, end < segments.count, segments[end].kind == .street,
+    guard meters <= Junctions.near, end < segments.count, isRoadway(end),
       junctions.goesOn(name, behind: end)
     else { return nil }
     return end
+  }
+
+  /// Whether cars use a segment in one direction only, as on the roadways of an avenue.
+  private func isRoadway(_ segment: Int) -> Bool {
+    let access = search.graph.edges[assembly.arcs[segment] >> 1].access
+    return segments[segment].kind == .street && access.intersection(.drive) != .drive
+  }
+
+  /// Returns the one crossing of a street for two turns that lead along it for some meters: to a path that begins on the
+  /// other side to the left or right, or to a marked crossing that begins aside; `nil` if there is none.
+  func crossingAside(_ one: Step, _ other: Step) -> Step? {
+    let street = search.graph.ways[assembly.way(of: one.point)]
+    let first = turn(from: one.point, to: one.point, until: other.point)
+    let second = turn(from: other.point, to: other.point, after: one.point)
+    guard !search.hasTurns,
+      [one, other].allSatisfy({ !$0.isFork && !$0.isBend && $0.bend == nil && $0.end == $0.point }),
+      segments[one.point..<other.point].allSatisfy({ $0.kind == .street }), !street.isLocal,
+      first * second < 0, min(first.magnitude, second.magnitude) >= Junctions.ahead,
+      (first + second).magnitude < Junctions.ahead,
+      junctions.isOnStreet(one.point), junctions.isOnStreet(other.point)
+    else { return nil }
+    var step = Step(kind: .crossing, point: one.point, name: street.name)
+    let side = first > 0 ? Side.right : .left
+    switch (segments[one.point - 1].kind, segments[other.point].kind) {
+    case (.path, .path):
+      step.cause = .aside(side)
+      (step.end, step.onto) = (other.point, other.point)
+      return step
+    case (_, .crossing):
+      guard (Self.curb...Junctions.width).contains(meters(one.point, other.point)),
+        !StreetName.share(street.name, name(from: one.point - 1))
+      else { return nil }
+      step.cause = .setBack(side)
+      (step.point, step.lead) = (other.point, one.point)
+      (step.end, step.onto) = (other.point, other.point)
+      return step
+    default: return nil
+    }
   }
 }

@@ -10,7 +10,9 @@ extension ManeuverPlan {
   /// The same if another way goes straight on.
   private static let shortestJog = 3.0
   /// Users do not see two turns up to this number of meters apart at the edge of a street.
-  private static let curb = 2.0
+  static let curb = 2.0
+  /// Users do not see a turn up to this number of meters from a door as a separate one.
+  static let atDoor = 1.0
   /// A turn is part of the crossing of an unmarked street that is at most this number of meters behind it.
   private static let verge = 5.0
 
@@ -34,6 +36,24 @@ extension ManeuverPlan {
     }
     for number in steps.indices.dropFirst() { complete(number) }
     joinForks()
+    joinDoors()
+  }
+
+  /// Removes turns at the door of a building, which the step through the door includes.
+  private mutating func joinDoors() {
+    func isDoor(_ number: Int) -> Bool {
+      steps.indices.contains(number)
+        && [.enterBuilding, .leaveBuilding].contains(steps[number].kind)
+    }
+    let turns = steps.indices.filter { number in
+      Self.isTurn(steps[number].kind)
+        && [number - 1, number + 1].contains { door in
+          guard isDoor(door) else { return false }
+          let points = [steps[number].point, steps[door].point].sorted()
+          return meters(points[0], points[1]) < Self.atDoor
+        }
+    }
+    for number in turns.reversed() { steps.remove(at: number) }
   }
 
   /// Joins turns with forks of the same path that users reach right behind them.
@@ -55,12 +75,14 @@ extension ManeuverPlan {
     var step = this
     if let last = merged.last, crossesCorridor(last, step) { merged.removeLast() }
     var crossing = merged.last.flatMap { setBack($0, step) }
-    if crossing == nil, let last = merged.last, isAtCrossing(last, step) {
+    // Do not measure past the next turn, which users see as a turn of its own.
+    let end = min(crossingEnd(from: step.point), next?.point ?? segments.count)
+    if crossing == nil, let last = merged.last, isAtCrossing(last, step),
+      case let turn = turn(from: last.point, to: step.point, until: end),
+      !isBefore(last, step, turn)
+    {
       merged.removeLast()
-      // Do not measure past the next turn, which users see as a turn of its own.
-      let end = min(crossingEnd(from: step.point), next?.point ?? segments.count)
-      step.turn = turn(from: last.point, to: step.point, until: end)
-      step.lead = last.point
+      (step.turn, step.lead) = (turn, last.point)
       crossing = merged.last.flatMap { setBack($0, step) }
     }
     if let crossing {
@@ -94,7 +116,7 @@ extension ManeuverPlan {
     {
       return [turnAtFork(one, other)]
     }
-    if let crossing = diagonalCrossing(one, other) { return [crossing] }
+    if let crossing = crossingAside(one, other) { return [crossing] }
     if one.bend != nil { return [one, other] }
     if one.isFork || other.isFork {
       // A turn to the same side implies the branch to take.
@@ -124,28 +146,6 @@ extension ManeuverPlan {
     return [sum]
   }
 
-  /// Returns the crossing of a street from a path to another one, which begins on the other side some meters to the left
-  /// or right.
-  private func diagonalCrossing(_ one: Step, _ other: Step) -> Step? {
-    let street = search.graph.ways[assembly.way(of: one.point)]
-    let first = turn(from: one.point, to: one.point, until: other.point)
-    let second = turn(from: other.point, to: other.point, after: one.point)
-    guard !search.hasTurns,
-      [one, other].allSatisfy({ !$0.isFork && !$0.isBend && $0.bend == nil }),
-      one.end == one.point, other.end == other.point,
-      segments[one.point - 1].kind == .path, segments[other.point].kind == .path,
-      segments[one.point..<other.point].allSatisfy({ $0.kind == .street }), !street.isLocal,
-      first * second < 0, min(first.magnitude, second.magnitude) >= Junctions.ahead,
-      (first + second).magnitude < Junctions.ahead,
-      junctions.isOnStreet(one.point), junctions.isOnStreet(other.point)
-    else { return nil }
-    var step = Step(
-      kind: .crossing, point: one.point, name: street.name,
-      cause: .aside(first > 0 ? .right : .left))
-    (step.end, step.onto) = (other.point, other.point)
-    return step
-  }
-
   /// Returns a turn and the fork that users reach right behind it, if the second turn is only a branch of that fork.
   private func turnAndFork(_ one: Step, _ other: Step, after begin: Int?) -> [Step]? {
     let gap = meters(one.end, other.point)
@@ -172,6 +172,8 @@ extension ManeuverPlan {
   private func separated(
     _ one: Step, _ other: Step, _ sum: Double, after begin: Int?
   ) -> (Step, Step)? {
+    let isOntoSidewalk = isOntoSidewalk(one, other, sum)
+    if isOntoSidewalk, segments[one.point - 1].kind == .path { return nil }
     let gap = meters(one.point, other.point)
     let isLegible =
       turnsBack(sum, one, other) && gap >= Bearing.reach
@@ -196,16 +198,22 @@ extension ManeuverPlan {
       || smaller >= Self.straight && between >= Bearing.reach
     first.kind = Self.kind(first.turn)
     second.kind = Self.kind(second.turn)
-    if isApart, !isOntoSidewalk(one, other, sum) { return (first, second) }
+    if isApart, !isOntoSidewalk { return (first, second) }
     // The end of a jog is not a part of the turn behind it.
     return isLegible ? (one, one.end > one.point ? second : other) : nil
   }
 
-  /// Whether two turns only lead from a street to the sidewalk next to it, so that users go straight on.
+  /// Whether two turns only lead from a street to the sidewalk next to it, or back, so that users go straight on.
   private func isOntoSidewalk(_ one: Step, _ other: Step, _ sum: Double) -> Bool {
-    !search.hasTurns && Self.kind(sum) == .straight && meters(one.end, other.point) < Self.jog
-      && segments[one.point - 1].kind == .street && segments[other.point].kind == .path
-      && StreetName.share(name(from: one.point - 1), other.name)
+    guard !search.hasTurns, Self.kind(sum) == .straight,
+      StreetName.share(name(from: one.point - 1), name(from: other.point))
+    else { return false }
+    let gap = meters(one.end, other.point)
+    return switch (segments[one.point - 1].kind, segments[other.point].kind) {
+    case (.street, .path): gap < Self.jog
+    case (.path, .street): gap < Junctions.width
+    default: false
+    }
   }
 
   /// Whether a step is announced. Two turns that cancel each other out are not, unless they lead to a way with another
@@ -323,6 +331,13 @@ extension ManeuverPlan {
         || junctions.beforeStepAside(other.point) == one.point || leadsOnly(one, to: other))
   }
 
+  /// Whether a turn leads to one side before a path bends back to the crossing, so that both together are no turn.
+  private func isBefore(_ one: Step, _ crossing: Step, _ sum: Double) -> Bool {
+    Self.kind(sum) == .straight && one.turn.magnitude >= Junctions.ahead
+      && segments[one.point].kind == .path && meters(one.end, crossing.point) >= Self.verge
+      && junctions.hasWayAhead(one.point)
+  }
+
   /// Returns the crossing of a street that a sidewalk reaches by a few meters along it to one side; `nil` for others.
   private func setBack(_ one: Step, _ other: Step) -> Step? {
     guard other.kind == .crossing, Self.isTurn(one.kind), !one.isFork, one.end < other.start,
@@ -393,7 +408,7 @@ extension ManeuverPlan {
     else { return false }
     // The turn can be part of the crossing of the other roadway.
     guard let next, Self.isTurn(next.kind), isTogether(other, next) else { return true }
-    return diagonalCrossing(other, next) == nil
+    return crossingAside(other, next) == nil
   }
 
   /// Whether users would take another way if two turns were announced as one.

@@ -206,8 +206,10 @@ struct ManeuverPlan {
     let isTurn =
       turn.magnitude >= Self.straight
       && (junctions.isChoice(point) || junctions.isChoice(junctions.beforeCurb(point))
+        || isEndOfLot(point)
         || turn.magnitude >= Self.bend && junctions.hasClosedWayAhead(point, turn))
       && !junctions.isBend(point, turn) && !junctions.isTurnLater(point)
+      && !junctions.goesOnInCrossing(point, turn)
     // The other floors of an elevator are not ways that users could walk.
     let isForced = before.kind == .elevator && junctions.branches(at: point).isEmpty
     guard isTurn && !isForced || isNamedAnew else { return addBend(at: point, turn) }
@@ -216,6 +218,12 @@ struct ManeuverPlan {
     // Users who leave an elevator do not notice small angles.
     if before.kind == .elevator, step.isSlight { step.kind = step.isToRight ? .right : .left }
     steps.append(step)
+  }
+
+  /// Whether a parking aisle ends at a point, and a path begins there.
+  private func isEndOfLot(_ point: Int) -> Bool {
+    !search.hasTurns && search.graph.ways[assembly.way(of: point - 1)].isParkingAisle
+      && segments[point].kind == .path && !isShort(point)
   }
 
   /// Adds a sharp bend, after which users walk in another direction than the last instruction said. Where the name that

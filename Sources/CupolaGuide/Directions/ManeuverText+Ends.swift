@@ -281,17 +281,36 @@ extension ManeuverText {
     return (offsets.max() ?? 0) - (offsets.min() ?? 0) < Junctions.width
   }
 
-  /// Returns the street that users reach at the end of a square that a step names. No line on a square leads users.
+  /// Returns the street that users reach at the end of a square that a step names, or the direction across it. No line
+  /// on a square leads users.
   func toward(_ next: ManeuverPlan.Step?, behind step: ManeuverPlan.Step) -> String {
-    guard let next,
-      next.kind == .crossing || ManeuverPlan.isTurn(next.kind),
+    guard let next else { return "" }
+    let isOnto = ManeuverPlan.isTurn(step.kind) && assembly.segments[step.onto].kind == .area
+    guard next.kind == .crossing || ManeuverPlan.isTurn(next.kind),
       assembly.segments[max(0, next.point - 1)].kind == .area, !way(of: next.point - 1).isIndoor,
-      !passages(behind: step, until: next.point).isEmpty
-        || ManeuverPlan.isTurn(step.kind) && assembly.segments[step.onto].kind == .area,
+      isOnto || !passages(behind: step, until: next.point).isEmpty,
       let name = title(next), !StreetName.share(name, step.name)
-    else { return "" }
+    else { return isOnto ? direction(across: step, until: next.point) : "" }
     return " toward \(name)"
   }
+
+  /// Returns the direction across a square if it differs from that of the first meters.
+  private func direction(across step: ManeuverPlan.Step, until next: Int) -> String {
+    let (points, segments) = (assembly.points, assembly.segments)
+    let area = (step.onto..<max(step.onto, next)).prefix {
+      segments[$0].kind == .area && !segments[$0].isIndoor
+    }
+    guard area.reduce(0, { $0 + segments[$1].meters }) >= Self.wideSquare,
+      let first = Bearing.near(step.end, of: points, step: 1, within: Bearing.reach),
+      let whole = Bearing.of(points[step.onto], points[area.endIndex]),
+      Degrees.turn(from: first, to: whole).magnitude >= ManeuverPlan.straight
+    else { return "" }
+    let saysAcross = step.name == nil && step.point > 0 && segments[step.point - 1].kind == .area
+    return (saysAcross ? "" : " and cross it") + " to the \(Bearing.name(whole))"
+  }
+
+  /// The length in meters from which users need the direction across a square.
+  private static let wideSquare = 30.0
 
   /// The words for a stretch of the route, and the length in meters from which it is mentioned.
   private struct Passage: Equatable {

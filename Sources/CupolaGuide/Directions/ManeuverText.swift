@@ -83,8 +83,8 @@ struct ManeuverText {
     case .escalatorDown: return "Take the escalator down\(floor(step))"
     case .elevatorUp: return "Take the elevator up\(floor(step))"
     case .elevatorDown: return "Take the elevator down\(floor(step))"
-    case .enterBuilding: return "Enter \(building(at: step))\(turnBehindDoor(step))"
-    case .leaveBuilding: return "Leave \(building(at: step))\(turnBehindDoor(step))"
+    case .enterBuilding: return "Enter \(building(at: step))\(turnBehindDoor(step, until: next))"
+    case .leaveBuilding: return "Leave \(building(at: step))\(turnBehindDoor(step, until: next))"
     }
   }
 
@@ -102,8 +102,10 @@ struct ManeuverText {
     landmarks.building(at: assembly.points[step.point]) ?? "the building"
   }
 
-  /// Returns the direction to take right behind the door of a building.
-  private func turnBehindDoor(_ step: ManeuverPlan.Step) -> String {
+  /// Returns the direction to take right behind the door of a building, unless the next step states it.
+  private func turnBehindDoor(_ step: ManeuverPlan.Step, until next: Int) -> String {
+    let meters = assembly.segments[step.point..<max(step.point, next)].reduce(0) { $0 + $1.meters }
+    guard meters >= ManeuverPlan.atDoor else { return "" }
     func near(_ way: Int) -> Double? {
       Bearing.near(step.point, of: assembly.points, step: way, within: Bearing.reachIndoors)
     }
@@ -267,7 +269,9 @@ struct ManeuverText {
     }
     if isLeavingRoom(step) { return "go straight along \(way(step))" }
     if case .aside(let side) = step.cause {
-      guard step.isStaying else { return "switch to \(way(step)) on your \(side.rawValue)" }
+      guard step.isStaying || wasOn(step) else {
+        return "switch to \(way(step)) on your \(side.rawValue)"
+      }
       let isOnSidewalk = assembly.segments[step.onto].kind == .path
       return "continue on \(isOnSidewalk ? "the \(side.rawValue) side of " : "")\(way(step))"
     }
@@ -284,6 +288,16 @@ struct ManeuverText {
     let onto =
       segment.isIndoor ? "along" : isStraight ? "straight onto" : isNew(step) ? "onto" : "on"
     return "continue \(onto) \(way(step))"
+  }
+
+  /// Whether users were on the way of a step shortly before it, and then stepped aside, for example to a crossing.
+  private func wasOn(_ step: ManeuverPlan.Step) -> Bool {
+    var meters = 0.0
+    for segment in assembly.segments[..<step.point].reversed() where meters < Junctions.near {
+      if StreetName.share(step.name, segment.name) { return true }
+      meters += segment.meters
+    }
+    return false
   }
 
   /// Whether users were on another street before a step, and before the crossing or steps that lead to it.
@@ -363,7 +377,7 @@ struct ManeuverText {
     case .right: "Turn right"
     case .sharpLeft, .sharpRight: "Turn \(sharply(step))"
     case .uTurn: Self.sentence(around(step))
-    // Users who walk along the street need to know the side of a crossing.
+    // Users who walk along the street need to know the side of a crossing, and of steps next to a path straight on.
     case .slightLeft where isBeside(step): "Bear left"
     case .slightRight where isBeside(step): "Bear right"
     default: nil
@@ -371,9 +385,15 @@ struct ManeuverText {
   }
 
   private func isBeside(_ step: ManeuverPlan.Step) -> Bool {
-    step.kind == .crossing && step.point > 0
+    if ManeuverPlan.isSteps(step.kind), step.start > 0 {
+      return Junctions(assembly, search).branches(at: step.start).contains {
+        Junctions.isLine($0.way.kind) && $0.turn.magnitude < ManeuverPlan.straight
+      }
+    }
+    return step.kind == .crossing && step.point > 0
       && (assembly.segments[step.point - 1].kind == .street
-        || Junctions(assembly, search).isUnmarked(step.point))
+        || Junctions(assembly, search).isUnmarked(step.point)
+        || Junctions(assembly, search).isCornerOfCrossings(step.point))
   }
 
   private func floor(_ step: ManeuverPlan.Step) -> String {

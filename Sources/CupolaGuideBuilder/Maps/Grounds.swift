@@ -77,7 +77,7 @@ struct CampusReach {
 
 extension GroundArea {
   static func all(
-    of map: GuideMap, _ spaces: [IndoorSpace], streets: Set<String>
+    of map: GuideMap, _ spaces: [IndoorSpace]
   ) -> [GroundArea] {
     let parts = BuildingParts(map)
     var areas = map.features.compactMap { feature -> GroundArea? in
@@ -85,7 +85,7 @@ extension GroundArea {
         return nil
       }
       return GroundArea(
-        kind, id: parts.building(of: feature.id), name: name(of: feature, streets),
+        kind, id: parts.building(of: feature.id), name: name(of: feature),
         rings: rings.map { $0.map { map.points[$0] } })
     }
     areas += spaces.filter { $0.rings.first.map { $0.count > 2 } ?? false }.map { space in
@@ -97,14 +97,20 @@ extension GroundArea {
     return areas
   }
 
-  /// Returns the name of an area. A station that has the name of a street is called a station, to tell them apart.
-  private static func name(of feature: MapFeature, _ streets: Set<String>) -> String? {
+  /// Returns the name of an area. A station often has the name of a street or district, so it is called a station.
+  private static func name(of feature: MapFeature) -> String? {
     guard let name = feature["name"] ?? feature["cupola:label"] else { return nil }
     let isStation =
       feature["building"] == "train_station"
       || [feature["railway"], feature["public_transport"]].contains("station")
-    return isStation && streets.contains(name) ? name + " station" : name
+    let saysStation = stations.contains { name.lowercased().contains($0) }
+    return isStation && !saysStation ? name + " station" : name
   }
+
+  /// Words for a station in several languages.
+  private static let stations = [
+    "bahnhof", "estaci", "estaç", "gare", "hbf", "stasjon", "stati", "stazione", "termin",
+  ]
 
   private static func kind(of feature: MapFeature) -> Kind? {
     if PlaceRules.isBuilding(feature) { return .building }

@@ -115,10 +115,10 @@ struct AreaObstacles {
       else { continue }
       let isStepFree = !access.isDisjoint(with: .stepFree)
       let isSteps = feature["highway"] == "steps"
-      ends += [first, last].map {
-        End(
-          point: $0, isStepFree: isStepFree,
-          layer: feature["layer"] ?? (isSteps ? layers[$0] : nil))
+      ends += [first, last].map { point in
+        // A way that begins at the mouth of a tunnel leads up from there.
+        let layer = layers[point].flatMap { isSteps || $0.hasPrefix("-") ? $0 : nil }
+        return End(point: point, isStepFree: isStepFree, layer: feature["layer"] ?? layer)
       }
       if !isSteps { onPaths.formUnion(points) }
     }

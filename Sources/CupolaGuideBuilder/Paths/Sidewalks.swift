@@ -13,6 +13,8 @@ struct Sidewalks {
   private let index: EdgeIndex
   private let ways: Set<Int>
   private let streetNames: Set<String>
+  /// The vertices of streets.
+  private let onStreets: Set<Int>
 
   /// The maximum distance from the middle of a street in meters, and the maximum angle to it in degrees.
   private static let (reach, parallel) = (25.0, 25.0)
@@ -27,6 +29,8 @@ struct Sidewalks {
   private init(_ graph: PathGraph, _ index: EdgeIndex, _ map: GuideMap) {
     (self.graph, self.index) = (graph, index)
     streetNames = graph.names(of: .street)
+    onStreets = Set(
+      graph.edges.filter { graph.ways[$0.way].kind == .street }.flatMap { [$0.from, $0.to] })
     let ids = Set(map.features.filter(Self.isSidewalk).map(\.id))
     ways = Set(
       graph.ways.indices.filter {
@@ -73,16 +77,40 @@ struct Sidewalks {
       let sides = [place - 1, end].filter(edges.indices.contains)
       let known = sides.compactMap { names[$0] }
       for corner in place..<end {
-        let nearest = street(along: edges[corner], within: 90)
+        let nearest =
+          known.isEmpty && leadsToStreet(edges[corner])
+          ? nil : street(along: edges[corner], within: 90)
         // A sidewalk that leads away from the street can begin to do so at a corner.
         let isBeside = known.count == sides.count || nearest.map(known.contains) ?? false
         names[corner] = known.isEmpty ? nearest : isBeside ? known.first : nil
       }
     }
+    for place in edges.indices {
+      let sides = [place - 1, place + 1].filter(edges.indices.contains)
+      let near = Set(sides.compactMap { names[$0] })
+      // Users do not notice that another street is nearer for some meters.
+      if let own = names[place], near.count == 1, let other = near.first, other != own,
+        graph.lengths[edges[place]] <= Self.reach, follows(edges[place], other)
+      {
+        names[place] = other
+      }
+    }
     return names
   }
 
+  /// Whether an edge follows a street with the given name, which need not be the nearest one.
+  private func follows(_ edge: Int, _ name: String) -> Bool {
+    index.nearest(beside: edge, within: Self.reach, parallel: Self.parallel) {
+      isStreet(graph.ways[graph.edges[$0].way]) && graph.ways[graph.edges[$0].way].name == name
+    } != nil
+  }
+
   private func isCorner(_ edge: Int) -> Bool { graph.lengths[edge] <= Self.corner }
+
+  /// Whether an edge ends on a street, and therefore leads to it and not along it.
+  private func leadsToStreet(_ edge: Int) -> Bool {
+    onStreets.contains(graph.edges[edge].from) || onStreets.contains(graph.edges[edge].to)
+  }
 
   /// Returns the name of the nearest street, or bicycle path with the name of one, at an angle of at most `most` degrees.
   private func street(along edge: Int, within most: Double) -> String? {

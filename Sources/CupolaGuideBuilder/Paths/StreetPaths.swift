@@ -20,8 +20,9 @@ struct StreetPaths {
     let approaches = CrossingApproaches(map, shared: shared)
     let buildings = BuildingsInside(map)
     let obstacles = AreaObstacles(map, shared: shared)
+    let layers = layers(of: map)
     for feature in map.features where isOutdoors(feature) {
-      guard let (way, access) = WayRules.way(of: feature) else { continue }
+      guard case (var way, let access)? = WayRules.way(of: feature) else { continue }
       let floor = floor(of: feature)
       // Ways on different floors meet at an elevator, but users cannot walk from one to the other.
       func level(_ point: Int) -> Double? {
@@ -30,6 +31,7 @@ struct StreetPaths {
       switch feature.geometry {
       case .point: break
       case .line(let points):
+        if way.kind == .steps, way.incline == 0 { way.incline = incline(of: points, layers) }
         let (line, paths) = way.kind == .crossing ? approaches.parts(of: points) : (points, [])
         addLine(line, way: draft.add(way), access, to: &draft, level: level)
         for points in paths {
@@ -47,6 +49,27 @@ struct StreetPaths {
         area.addFree(buildings, shared, map, to: &draft)
       }
     }
+  }
+
+  /// Returns the layers of the ways at each point, except steps: those of bridges and tunnels, and 0 for other ways.
+  private static func layers(of map: GuideMap) -> [Int: Set<Int>] {
+    var layers: [Int: Set<Int>] = [:]
+    for feature in map.features
+    where feature["highway"] != "steps" && WayRules.way(of: feature) != nil {
+      let isRaised = ["bridge", "tunnel"].contains { feature[$0].map { $0 != "no" } ?? false }
+      let layer = isRaised ? feature["layer"].flatMap { Int($0) } ?? 0 : 0
+      for point in feature.pointNumbers { layers[point, default: []].insert(layer) }
+    }
+    return layers
+  }
+
+  /// Returns the incline of steps that lead from a bridge or a tunnel to another layer; 0 for others.
+  private static func incline(of points: [Int], _ layers: [Int: Set<Int>]) -> Float {
+    let ends = [points.first, points.last].map { $0.flatMap { layers[$0] } ?? [] }
+    guard ends[0].count == 1, ends[1].count == 1, let first = ends[0].first,
+      let last = ends[1].first, first != last
+    else { return 0 }
+    return WayRules.incline(last > first ? "up" : "down")
   }
 
   static func addLine(

@@ -50,7 +50,10 @@ struct WayRules {
   private static func name(of feature: MapFeature, _ highway: String) -> String? {
     let name = feature["name"].map(StreetName.text)
     guard highway == "platform" else { return name }
-    guard feature["railway"] == "platform" else { return nil }
+    let isOfTrains =
+      feature["railway"] == "platform"
+      || ["light_rail", "subway", "train", "tram"].contains { feature[$0] == "yes" }
+    guard isOfTrains else { return nil }
     guard let number = name ?? feature["ref"] else { return "the platform" }
     return number.first?.isNumber ?? false || isLabel(number)
       ? "platform \(number.replacing(";", with: "/"))" : number

@@ -96,6 +96,20 @@ import Testing
       try RouteTextTests.sentences(guide, .walk, from: outside, to: inside) == [
         "Go north", "Enter the building and turn right", "Arrive at your destination",
       ])
+    // A corridor to both sides of the door makes no second turn.
+    var sides = MapMaker()
+    sides.node("node/1", (0, 0), ["entrance": "yes", "level": "0"])
+    sides.line("way/1", [(0, 0), (0, -60)], ["highway": "footway"])
+    sides.line("way/2", [(-30, 0), (0, 0), (30, 0)], ["highway": "corridor", "level": "0"])
+    let (hall, path) = try (TestCampus.end(30, 0, level: 0), TestCampus.end(0, -60))
+    for (start, goal, texts) in [
+      (path, hall, ["Go north", "Enter the building and turn right"]),
+      (hall, path, ["Go west", "Leave the building and turn left"]),
+    ] {
+      #expect(
+        try RouteTextTests.sentences(sides.guide, .walk, from: start, to: goal)
+          == texts + ["Arrive at your destination"])
+    }
     // At a door, the direction is that behind it.
     #expect(
       try RouteTextTests.sentences(guide, .walk, from: TestCampus.end(0, 0), to: inside).first

@@ -175,6 +175,49 @@ import Testing
       maker, to: (120, 8), ["Go east", "Cross Row", "Cross Row to the path 10 m to the left"])
   }
 
+  @Test("Names each street of a crossing that turns on an island")
+  func islands() throws {
+    let lane = ["highway": "residential", "name": "Lane"]
+    let bend = (66.0, 0.0)
+    for (street, island, exit, texts) in [
+      (lane, [bend], (76.0, 8.0), ["Cross Row", "Bear left and cross Lane"]),
+      (lane, [bend], (78, 0), ["Cross Row and Lane"]),
+      (row, [bend], (76, 8), ["Cross Row"]),
+      (row, [bend], (66, 12), ["Cross Row", "Turn left and cross Row"]),
+      (lane, [bend, (66, 9)], (78, 9), ["Cross Row and Lane"]),
+    ] {
+      var maker = MapMaker()
+      let start = island[island.count - 1]
+      let middle = ((start.0 + exit.0) / 2, (start.1 + exit.1) / 2)
+      maker.line("way/1", [(0, 0), (50, 0)], walk)
+      maker.line("way/2", [(50, 0), (60, 0)] + island + [middle, exit], across)
+      maker.line("way/3", [(60, -60), (60, 0), (60, 60)], row)
+      let (east, north) = (middle.1 - start.1, start.0 - middle.0)
+      maker.line(
+        "way/4",
+        [
+          (middle.0 - 9 * east, middle.1 - 9 * north), middle,
+          (middle.0 + 9 * east, middle.1 + 9 * north),
+        ], street)
+      try expect(maker, to: exit, ["Go east"] + texts)
+    }
+  }
+
+  @Test("A turn at a junction of paths is announced although the path bends back to a crossing")
+  func turnBeforeCrossing() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (60, 0)], walk)
+    maker.line("way/2", [(60, 60), (60, 0), (60, -7), (66, -8), (120, -10)], walk)
+    maker.line("way/3", [(65, 40), (66, -8), (66, -60)], row)
+    maker.line("way/4", [(60, 0), (63, 0), (63, 60)], walk)
+    try expect(
+      maker, to: (120, -10),
+      [
+        "Go east", "Turn right onto the path, then follow it to the left",
+        "Cross Row and continue on the path",
+      ])
+  }
+
   @Test("A few meters from a street to its sidewalk are not announced")
   func ontoSidewalk() throws {
     var maker = MapMaker()
@@ -182,6 +225,65 @@ import Testing
     maker.line("way/2", [(60, 0), (60, 4), (60, 60)], walk)
     maker.line("way/3", [(60, 4), (110, 4), (200, 40)], walk.merging(["name": "Row"]) { $1 })
     try expect(maker, to: (200, 40), ["Go east on Row"])
+    var back = MapMaker()
+    back.line("way/1", [(0, 0), (60, 0), (60, 40)], walk.merging(["name": "Row"]) { $1 })
+    back.line("way/2", [(60, 0), (60, -8)], walk)
+    back.line("way/3", [(0, -8), (60, -8), (200, -8)], row)
+    try expect(back, to: (200, -8), ["Go east on Row"])
+  }
+
+  @Test("A crossing that users reach along the middle of its street is one step")
+  func alongStreet() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (50, 0), (120, 0)], row)
+    let lane = ["highway": "residential", "name": "Lane"]
+    maker.line("way/2", [(50, -60), (50, 0), (50, 7), (50, 60)], lane)
+    maker.line("way/3", [(50, 7), (58, 7)], across)
+    maker.line("way/4", [(58, 7), (120, 40)], walk)
+    try expect(
+      maker, to: (120, 40),
+      [
+        "Go east on Row",
+        "Cross Lane at the crossing a few meters to the left and continue on the path",
+      ])
+  }
+
+  @Test("Users who stepped aside to cross a side street continue on their street")
+  func backOnStreet() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (50, 0)], walk.merging(["name": "Row"]) { $1 })
+    maker.line("way/2", [(50, 0), (56, 0), (62, 0)], across)
+    maker.line("way/3", [(62, 0), (62, -8)], across)
+    maker.line("way/4", [(62, -8), (200, -8)], row)
+    maker.line("way/5", [(56, -60), (56, 0), (56, 60)], row.merging(["name": "Lane"]) { $1 })
+    maker.line("way/6", [(62, 0), (62, 40)], walk)
+    try expect(maker, to: (200, -8), ["Go east on Row", "Cross Lane", "Continue on Row"])
+  }
+
+  @Test("Names the direction across a square that bends behind the turn to it")
+  func acrossSquare() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (60, 0), (120, 0)], walk)
+    maker.line("way/2", [(60, 0), (60, 4)], walk)
+    maker.area(
+      "way/3",
+      [(50, 4), (60, 4), (70, 4), (70, 40), (160, 40), (160, 90), (160, 100), (50, 100)],
+      ["highway": "pedestrian", "area": "yes"])
+    maker.line("way/4", [(160, 90), (220, 124)], walk)
+    try expect(
+      maker, to: (220, 124), ["Go east", "Turn left onto the square and cross it to the northeast"])
+  }
+
+  @Test("A path at the end of a parking lot is announced if it bends")
+  func endOfLot() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (50, 0), (100, 0)], row)
+    maker.line(
+      "way/2", [(50, 0), (50, -40)], ["highway": "service", "service": "parking_aisle"])
+    maker.line("way/3", [(50, -40), (80, -80)], walk)
+    try expect(
+      maker, to: (80, -80),
+      ["Go east on Row", "Turn right into the parking lot", "Bear left onto the path"])
   }
 
   @Test("A street that leads along a square does not lead across it")

@@ -134,6 +134,43 @@ import Testing
     }
   }
 
+  @Test("Steps without an incline lead up to a bridge and down to a tunnel")
+  func stepsToLayers() throws {
+    for (tags, direction) in [
+      (["bridge": "yes", "layer": "1"], " up"),
+      (["tunnel": "yes", "layer": "-1"], " down, through the tunnel"),
+      (["layer": "1"], ""), ([:], ""),
+    ] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (50, 0)], ["highway": "footway"])
+      maker.line("way/2", [(50, 0), (60, 0)], ["highway": "steps"])
+      maker.line("way/3", [(60, 0), (100, 0)], ["highway": "footway"].merging(tags) { $1 })
+      try expect(maker, to: (100, 0), ["Go east", "Take the steps\(direction)"])
+    }
+  }
+
+  @Test("Names the side of steps next to a path that leads straight on")
+  func stepsAside() throws {
+    for (length, text) in [(20.0, "Bear right and take the steps"), (0, "Take the steps")] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (50, 0)], ["highway": "footway"])
+      maker.line("way/2", [(50, 0), (62, -9)], ["highway": "steps"])
+      maker.line("way/3", [(62, -9), (102, -39)], ["highway": "footway"])
+      if length > 0 { maker.line("way/4", [(50, 0), (50 + length, 0)], ["highway": "footway"]) }
+      try expect(maker, to: (102, -39), ["Go east", text])
+    }
+  }
+
+  @Test("A turn behind a bend is announced although both cancel each other out")
+  func turnBehindBend() throws {
+    var maker = MapMaker()
+    let walk = ["highway": "footway"]
+    maker.line("way/1", [(0, 0), (60, 0), (60, -5)], walk)
+    maker.line("way/2", [(0, -20), (54, -5), (60, -5), (120, -5)], walk)
+    try expect(
+      maker, to: (120, -5), ["Go east", "Follow the path to the right", "Turn left onto the path"])
+  }
+
   @Test("Walkers use the sidewalk next to a roadway, and start and end on it")
   func sidewalks() throws {
     var maker = MapMaker()

@@ -447,13 +447,14 @@ import Testing
   @Test("Turns between the aisles of the parking lot at the start are not announced")
   func leavingLot() throws {
     let aisle = ["highway": "service", "service": "parking_aisle"]
-    for (width, turns) in [
-      (20.0, []), (40, []),
-      (60, ["Turn left into the parking aisle", "Turn right into the parking aisle"]),
+    let turns = ["Turn left into the parking aisle", "Turn right into the parking aisle"]
+    let exit = ["highway": "service"]
+    for (width, ahead, turns) in [
+      (20.0, aisle, []), (40, aisle, []), (60, aisle, turns), (20, exit, turns),
     ] {
       var maker = MapMaker()
       maker.line("way/1", [(0, 0), (2 * width, 0), (2 * width, 2 * width)], aisle)
-      maker.line("way/2", [(2 * width, 0), (4 * width, 0)], aisle)
+      maker.line("way/2", [(2 * width, 0), (4 * width, 0)], ahead)
       maker.line(
         "way/3", [(width, 2 * width), (2 * width, 2 * width), (3 * width, 2 * width)], aisle)
       maker.line("way/4", [(3 * width, 2 * width), (3 * width, 3 * width)], aisle)

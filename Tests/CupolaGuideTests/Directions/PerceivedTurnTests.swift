@@ -399,14 +399,19 @@ import Testing
 
   @Test("Walkers cross an avenue by a link across its median in one step")
   func median() throws {
-    for (end, text) in [((200.0, 20.0), "continue"), ((0, 20), "go back")] {
+    func cross(_ words: String) -> String {
+      "Cross Avenida Central and \(words) along its other side"
+    }
+    for (end, isDivided, texts) in [
+      ((200.0, 20.0), true, [cross("continue")]), ((0, 20), true, [cross("go back")]),
+      ((200, 20), false, ["Turn left onto the street", "Turn right onto Av. Central"]),
+    ] {
       var maker = MapMaker()
       maker.line("way/1", [(0, 0), (100, 0), (200, 0)], street("Avenida Central", oneway: true))
-      maker.line("way/2", [(200, 20), (100, 20), (0, 20)], street("Av. Central", oneway: true))
+      let other = street("Av. Central", oneway: isDivided)
+      maker.line("way/2", [(200, 20), (100, 20), (0, 20)], other)
       maker.line("way/3", [(100, 0), (100, 20)], ["highway": "residential"])
-      try expect(
-        maker, to: end,
-        ["Go east on Avenida Central", "Cross Avenida Central and \(text) along its other side"])
+      try expect(maker, to: end, ["Go east on Avenida Central"] + texts)
     }
     // A street that goes on some meters aside is not an avenue.
     var maker = MapMaker()

@@ -426,7 +426,7 @@ func expect(
     try expectFromOrigin(
       maker, to: -58, 65,
       [
-        "Go west", "Turn right onto the street", "Turn left onto the path",
+        "Go west", "Cross the street at the crossing a few meters to the right",
         "Turn right onto the path",
       ])
   }

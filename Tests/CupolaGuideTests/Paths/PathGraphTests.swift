@@ -174,6 +174,22 @@ import Testing
     #expect(names("way/8", in: maker) == [nil, nil, "Mill Road"])
   }
 
+  @Test("A sidewalk keeps its name where another street is nearer for some meters")
+  func passing() {
+    var maker = maker
+    maker.line("way/8", [(120, -8), (138, -8), (200, -8)], sidewalk)
+    maker.line(
+      "way/9", [(118, -14), (136, -14)], ["highway": "residential", "name": "Alley"])
+    #expect(names("way/8", in: maker) == ["Mill Road", "Mill Road"])
+  }
+
+  @Test("A sidewalk that only leads to a street has no name")
+  func stub() {
+    var maker = maker
+    maker.line("way/8", [(100, -100), (108, -100)], sidewalk)
+    #expect(names("way/8", in: maker) == [nil])
+  }
+
   @Test("A sidewalk next to a nearer street without a name has no name")
   func nearer() {
     #expect(names("way/5", in: maker) == [nil])

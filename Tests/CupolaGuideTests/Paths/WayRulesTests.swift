@@ -222,7 +222,8 @@ import Testing
       ("railway=platform name=6", "platform 6"), ("railway=platform ref=1;2", "platform 1/2"),
       ("railway=platform name=C ref=4;5", "platform C"),
       ("railway=platform name=Nord", "Nord"), ("railway=platform", "the platform"),
-      ("public_transport=platform name=Market", nil), ("highway=footway name=6", "6"),
+      ("public_transport=platform name=Market", nil), ("public_transport=platform bus=yes", nil),
+      ("public_transport=platform tram=yes", "the platform"), ("highway=footway name=6", "6"),
     ] as [(String, String?)] {
       #expect(WayRules.way(of: Self.feature(tags))?.way.name == name)
     }
