@@ -69,7 +69,11 @@
         ),
         (tiff[kCGImagePropertyTIFFDateTime], exif[kCGImagePropertyExifOffsetTime]),
       ]
-      for (time, offset) in times where captureTime == nil {
+      // The time of the last change does not replace a capture time that the camera wrote as unknown.
+      let isUnknown = times.dropLast().contains {
+        ($0.0 as? String).map(EXIFTime.isUnknown) ?? false
+      }
+      for (time, offset) in isUnknown ? times.dropLast() : times[...] where captureTime == nil {
         setTime(time as? String, offset: offset as? String)
       }
       guard captureTime == nil, let date = gps[kCGImagePropertyGPSDateStamp] as? String else {

@@ -15,6 +15,7 @@ public struct PhotoMetadata: Equatable, Sendable {
   /// The capture time as `YYYY:MM:DD HH:MM:SS` in local time, or `YYYY:MM:DD` if the time of day is unknown.
   ///
   /// The first valid time of `DateTimeOriginal`, `DateTimeDigitized`, `DateTime`, and the GPS time, which is UTC.
+  /// `DateTime`, the time of the last change, is not used if one of the first two consists of zeros.
   public var captureTime: String?
   /// The time zone of ``captureTime``, such as `+02:00`.
   package var captureTimeOffset: String?
@@ -106,8 +107,9 @@ package struct EXIFReader {
     static let gpsDirectory: UInt16 = 0x8825
     /// `DateTimeOriginal`, `DateTimeDigitized`, and `DateTime`, with their time zones.
     static let times: [(time: UInt16, offset: UInt16)] = [
-      (0x9003, 0x9011), (0x9004, 0x9012), (0x0132, 0x9010),
+      (0x9003, 0x9011), (0x9004, 0x9012), (change, 0x9010),
     ]
+    static let change: UInt16 = 0x0132
     static let focalLength: UInt16 = 0xA405
     static let latitudeReference: UInt16 = 1
     static let latitude: UInt16 = 2
@@ -199,8 +201,11 @@ package struct EXIFReader {
   }
 
   private mutating func readTime(_ fields: TIFFBlock.Directory, _ gps: TIFFBlock.Directory) {
+    // The time of the last change does not replace a capture time that the camera wrote as unknown.
+    var isUnknown = false
     for (time, offset) in Tag.times where metadata.captureTime == nil {
-      guard let text = text(fields, time) else { continue }
+      guard let text = text(fields, time), !isUnknown || time != Tag.change else { continue }
+      isUnknown = isUnknown || EXIFTime.isUnknown(text)
       metadata.setTime(text, offset: self.text(fields, offset))
     }
     guard metadata.captureTime == nil, let date = text(gps, Tag.dateStamp) else { return }

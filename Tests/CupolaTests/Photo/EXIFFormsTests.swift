@@ -162,6 +162,9 @@ struct EXIFForm: CustomTestStringConvertible {
       "DateTime", main: [Tag.dateTime: .text(time)], exif: [Tag.dateTimeOffset: .text("+02:00")],
       time, offset: "+02:00"),
     .time(
+      "zeros and the time of the last change", main: [Tag.dateTime: .text(time)],
+      exif: [Tag.time: .text("0000:00:00 00:00:00")], nil),
+    .time(
       "original before DateTime", main: [Tag.dateTime: .text("2027:01:01 00:00:00")],
       exif: [Tag.time: .text(time), Tag.timeOffset: .text("   :  ")], time),
     .time(
