@@ -104,6 +104,13 @@ import Testing
       let verification = try ExportVerification(folder: folder.path + "/out", source: source)
       #expect(verification.faults == [])
     }
+    model.calibration.wrongNames = nil
+    let folder = try TemporaryFolder()
+    try ExportFolder(path: folder.path + "/out").write(
+      try ModelExport(source: try model.bytes(), format: .c, options: ExportOptions()))
+    let text = String(
+      decoding: try FileAccess.read(folder.path + "/out/README.md"), as: UTF8.self)
+    #expect(text.contains("No error rate can be guaranteed") && !text.contains("default rules"))
   }
 
   @Test("Reports each link of a cycle once")

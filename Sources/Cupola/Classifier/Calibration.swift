@@ -191,6 +191,9 @@ package struct Thresholds: Equatable, Sendable {
     self.shortfalls = shortfalls
   }
 
+  /// Whether training held out enough photos to limit wrong names of photos of the model's buildings.
+  package var isGuaranteed: Bool { !shortfalls.contains { $0.kind == .buildings } }
+
   /// - Parameter odds: The log odds of the best building versus all background classes; `nil` without either.
   package func accepts(odds: Double?) -> Bool { odds.map { $0 >= leastOdds } ?? true }
 

@@ -173,3 +173,13 @@ extension URL {
   /// The file path; for URLs other than file URLs, the URL itself, which no file has as its path.
   var filePath: String { isFileURL ? path(percentEncoded: false) : absoluteString }
 }
+
+extension Model {
+  /// The number of buildings with held-out photos in training; 0 if the model does not record it.
+  package var calibratedBuildings: Int {
+    labels.buildings.count { provenance.recall[labels.names[$0]] != nil }
+  }
+
+  /// Whether training could hold out photos to fit the probabilities and the threshold.
+  package var isCalibrated: Bool { calibration.wrongNames != nil || calibratedBuildings > 0 }
+}

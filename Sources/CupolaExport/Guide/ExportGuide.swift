@@ -57,6 +57,7 @@ struct ExportGuide {
       "isShareLimited": point.finiteShare > 0, "namesNothing": point.namesNothing,
       "hasThresholds": point.leastOdds > 0 || point.finiteShare > 0 && !point.namesNothing,
       "maximumError": Self.text(point.maximumError), "isRequested": point.isRequested,
+      "isGuaranteed": point.isGuaranteed, "isCalibrated": model.isCalibrated,
       "isModelFile": format == .safetensors,
       "isOddsLimited": point.leastOdds > 0, "leastOdds": Self.text(point.leastOdds),
       "tolerance": Self.text(format.tolerance(model.weightFormat).probability),

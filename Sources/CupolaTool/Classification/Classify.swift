@@ -102,12 +102,7 @@ struct Classify: AsyncParsableCommand {
       return recognizer
     }
     error.explain(recognizer.point)
-    if !recognizer.model.isCalibrated {
-      Console.note(
-        "note: the model is not calibrated, because training could not hold out photos: the percentages are unreliable, "
-          + "and the most similar building gets named instead of \"Unsure\"; photograph every building on another day and "
-          + "train again")
-    }
+    error.noteCalibration(of: recognizer.model)
     noteSwappedPosition(recognizer)
     let queue = try await queue(limit: recognizer.decoder.maximumBytes)
     defer { if let positions { Console.note(positions.summary) } }

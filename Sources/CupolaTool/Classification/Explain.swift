@@ -104,6 +104,7 @@ struct Explain: AsyncParsableCommand {
       let opened = try decoder.open(path: photo)
       let recognizer = Recognizer(model: trained, maximumError: error.maxError)
       error.explain(recognizer.point)
+      error.noteCalibration(of: recognizer.model)
       let explainer = Explainer(model: trained, point: recognizer.point)
       let alone = try recognizer.recognize(opened, usingPlace: false)
       let answer = noPlace ? alone : try recognizer.recognize(opened)

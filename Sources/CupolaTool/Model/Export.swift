@@ -97,6 +97,7 @@ struct Export: AsyncParsableCommand {
       try folder.write(export)
       export.model.noteDigest(path: model)
       error.explain(Thresholds(export.model.calibration, maximumError: error.maxError))
+      error.noteCalibration(of: export.model)
       let stored = export.model.weightFormat
       Console.print(
         line: "\(output): \(format.rawValue), \(stored.rawValue), \(export.modelBytes) bytes")

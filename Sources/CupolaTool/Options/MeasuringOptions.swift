@@ -137,6 +137,15 @@ struct ErrorOption: ParsableArguments {
       Console.note("note: " + shortfall.text(point.maximumError))
     }
   }
+
+  /// Warns of unreliable percentages if a model is not calibrated.
+  func noteCalibration(of model: Model) {
+    guard !model.isCalibrated else { return }
+    Console.note(
+      "note: the model is not calibrated, because training could not hold out photos: the percentages are unreliable, and "
+        + "no answer is \"Unsure\"; photograph every building in one more session, if "
+        + "possible on another day, and train again")
+  }
 }
 
 /// `--max-error` for video. The guarantees for single photos do not apply to video.

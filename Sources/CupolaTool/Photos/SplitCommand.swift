@@ -171,13 +171,14 @@ struct SplitCommand: AsyncParsableCommand {
     let known = split.photos.filter { $0.split != .testUnknown }
     let buildings = Set(known.map(\.label)).count { !Labels.isBackground($0) }
     return "\(few.count) of \(FigureText.count(buildings, "building")) "
-      + "\(few.count == 1 ? "has" : "have") too few sessions left for training: \(few.text)"
+      + "\(few.count == 1 ? "has" : "have") training photos from too few sessions or days, so training may be unable to "
+      + "calibrate the percentages: \(few.text)"
   }
 
   private func advice(_ split: AutomaticSplit, _ path: String) -> String? {
     let scarce = split.undivided + split.oneSession
     guard !scarce.isEmpty else { return nil }
-    return scarce.advice
+    return scarce.advice(deleting: path)
       + (split.oneSession.isEmpty
         ? "" : "; if you do not need a test, delete \(path) to train with all photos")
   }

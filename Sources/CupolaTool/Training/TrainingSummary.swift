@@ -146,9 +146,14 @@ struct TrainingSummary {
     let asked = model.calibratedBuildings
     let (all, left) = (model.labels.buildings.count, buildings.values.reduce(0, +) - counts.photos)
     let some = asked < all ? " of \(asked) of \(FigureText.count(all, "building"))" : ""
+    let unasked = model.labels.buildings.map { model.labels.names[$0] }.filter {
+      model.provenance.recall[$0] == nil
+    }
+    let isOfThem = unasked.reduce(0) { $0 + (buildings[$1] ?? 0) } == left
     let reason =
       TrainingScale(photos: photos) == .full
-      ? "cannot be held out, because too few photos of their building would be left"
+      ? (isOfThem ? "of \(FigureText.list(unasked)) " : "")
+        + "cannot be held out, because too few photos of their building would be left"
       : "not held out, because a sample is enough"
     let others = left > 0 ? "; \(FigureText.count(left, "other photo")) \(reason)" : ""
     return

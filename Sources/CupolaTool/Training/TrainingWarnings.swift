@@ -53,9 +53,12 @@ struct TrainingWarnings {
     let few = amounts.filter { $0.value < enough }
       .sorted { ($0.value, $0.key) < ($1.value, $1.key) }
     guard !few.isEmpty else { return nil }
-    return "\(FigureText.count(few.count, "label")) with fewer than \(enough) photos: "
+    let isDivided = !material.setAside.isEmpty
+    return
+      "\(FigureText.count(few.count, "label")) with fewer than \(enough) \(isDivided ? "training " : "")photos: "
       + FigureText.list(few.map { "\($0.key) \($0.value)" })
       + "; take at least \(enough) photos of each, in three sessions"
+      + (isDivided ? ", in addition to test photos" : "")
   }
 
   /// Labels whose folders some file systems cannot distinguish.
@@ -122,7 +125,7 @@ struct TrainingWarnings {
         "expect wrong names for buildings without training photos: when training left out a building, "
           + "\(FigureText.percent(named)) of its photos were not rejected (average of "
           + "\(FigureText.count(names.buildings.count, "building"))); photograph these buildings, too"
-          + strictness
+          + strictness(below: named)
       )
     }
     // The other limits apply only if `classify --max-error` requests them, and it reports them then.
@@ -131,14 +134,15 @@ struct TrainingWarnings {
     return warnings
   }
 
-  /// A sentence about the strictest `classify --max-error` that can be guaranteed for unknown buildings, and its effect.
-  private var strictness: String {
+  /// A sentence about the strictest `classify --max-error` that can be guaranteed for unknown buildings, and its effect,
+  /// if it names fewer of their photos.
+  private func strictness(below named: Double) -> String {
     let rates = HeldOutAnswers.strictRates
     let found = rates.firstIndex {
       let point = Thresholds(model.calibration, maximumError: $0)
       return point.shortfalls.isEmpty && !point.namesNothing
     }
-    guard let found else { return "" }
+    guard let found, rates[found] < named else { return "" }
     let lower = found == 0 ? "" : " (training held out too few photos to guarantee less)"
     let limit = "at most " + FigureText.percent(rates[found])
     let change = result.heldOut.map { heldOut in

@@ -233,11 +233,17 @@ extension [AutomaticSplit.Scarce] {
     return kinds.compactMap(\.self).joined(separator: ", ")
   }
 
-  package var advice: String {
+  package var advice: String { advice() }
+
+  /// - Parameter table: The path of a split table, which keeps similar photos together even if one is deleted.
+  package func advice(deleting table: String? = nil) -> String {
     let others = filter { !$0.origin.isSimilar }
     let isLinked = others.contains { $0.origin != .session && $0.origin != .day }
     return [
-      similar == nil ? nil : "delete one of the similar photos",
+      similar == nil
+        ? nil
+        : "delete one of the similar photos"
+          + (table.map { ", delete \($0), and split again" } ?? ""),
       others.isEmpty
         ? nil : "take photos on another day" + (isLinked ? ", also from other positions" : ""),
     ].compactMap(\.self).joined(separator: "; ")

@@ -157,7 +157,11 @@ struct NextSteps: Sendable {
     let asked: Set<CheckFinding.Kind> = model.isCalibrated ? [] : [.oneSession, .twoDays]
     func finding(_ severity: CheckFinding.Severity) -> Step? {
       report.check?.findings.first { $0.severity == severity && !asked.contains($0.kind) }
-        .map { Step(text: "\($0.message): \($0.advice).", section: "photos") }
+        .map { finding in
+          let items = finding.items.count <= Self.mostPhotos ? finding.items.map(\.name) : []
+          let names = items.isEmpty ? "" : " (\(FigureText.list(items)))"
+          return Step(text: "\(finding.message)\(names): \(finding.advice).", section: "photos")
+        }
     }
     let candidates: [Step?] = [
       Self.uncalibrated(report, model), Self.leaks(report), finding(.error),
@@ -173,16 +177,38 @@ struct NextSteps: Sendable {
 
   private static func uncalibrated(_ report: EvaluationReport, _ model: Model) -> Step? {
     guard !model.isCalibrated else { return nil }
+    let coverage = report.check?.check.coverage.map { (part: $0.part, times: $0.times) } ?? []
     let weakest = report.evaluation.worstFirst.first { isWeak($0, surely: false) }
     let start = weakest.map { building in
-      ", first of \(report.names[building.label]) (\(building.counts.namedRight) of "
-        + "\(FigureText.count(building.counts.photos, "test photo")) got its name)"
+      " Begin with \(report.names[building.label]): \(building.counts.namedRight) of "
+        + "\(FigureText.count(building.counts.photos, "test photo")) got its name."
     }
     return Step(
       text:
-        "Take photos of every building on another day, also from other positions\(start ?? ""), and train again: the "
-        + "probabilities are not calibrated, because training could not hold out photos.",
-      section: "measured")
+        "Take photos of every building in one more session, if possible on another day, and train again: with the "
+        + "present photos, training could not hold out a session to calibrate the probabilities.\(hours(coverage))\(start ?? "")",
+      section: report.check == nil ? "measured" : "photos")
+  }
+
+  /// A sentence about the hours of the day, if the training photos are from others than the test photos.
+  ///
+  /// - Parameter rows: The numbers of photos by ``DayPeriod``.
+  static func hours(_ rows: [(part: BuildingCoverage.Part?, times: [Int])]) -> String {
+    func periods(_ part: BuildingCoverage.Part) -> [DayPeriod] {
+      DayPeriod.allCases.filter { period in
+        rows.contains { $0.part == part && $0.times[period.rawValue] > 0 }
+      }
+    }
+    let (training, test) = (periods(.training), periods(.test))
+    guard !training.isEmpty, !test.isEmpty, !training.contains(where: test.contains) else {
+      return ""
+    }
+    func text(_ periods: [DayPeriod]) -> String {
+      periods.map(\.shortName).joined(separator: " and ")
+    }
+    return
+      " All training photos are from \(text(training)), all test photos from \(text(test)): also photograph at the "
+      + "hours at which visitors come."
   }
 
   private static func leaks(_ report: EvaluationReport) -> Step? {

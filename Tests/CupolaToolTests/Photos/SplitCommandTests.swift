@@ -402,7 +402,8 @@ struct SplitCommandTests {
       output.messages == [
         "warning: 1 of 3 buildings cannot be tested, because a split would separate related photos: photos from one session "
           + "(founders_hall)",
-        "warning: 1 of 3 buildings has too few sessions left for training: photos from one session (chapel)",
+        "warning: 1 of 3 buildings has training photos from too few sessions or days, so training may be "
+          + "unable to calibrate the percentages: photos from one session (chapel)",
         "  -> take photos on another day; if you do not need a test, delete s.csv to train with all photos",
         "note: moved 6 photos between training and test, such as bell_tower/04.jpg: related photos stay together, and "
           + "each label needs both",

@@ -191,6 +191,13 @@ struct TrainingSummaryTests {
           + "of your buildings, \(effect.text)"
       ) == true,
       "\(told ?? "")")
+    // An option that allows more names than the default is no help.
+    var few = calibration
+    few.unknownBuildings = ErrorCurve(photos: photos, wrong: [3])
+    let warnings = TrainingWarnings(
+      Self.result(calibration: few, heldOut: heldOut), TrainingMaterial()
+    ).all
+    #expect(!warnings.contains { $0.contains("--max-error") })
   }
 
   @Test("A model that names nothing causes a warning")

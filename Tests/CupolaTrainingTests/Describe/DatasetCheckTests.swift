@@ -39,6 +39,10 @@ struct DatasetCheckTests {
     check.findings.filter { $0.kind == kind }.flatMap(\.items).map(\.name)
   }
 
+  private func advice(_ check: DatasetCheck) -> String {
+    check.findings.first { $0.kind == .oneSession }?.advice ?? ""
+  }
+
   private static func picture(_ label: String, _ number: Int) throws -> RGBImage {
     try PhotoDecoder().open(photos(of: label)[number]).image()
   }
@@ -376,11 +380,18 @@ struct DatasetCheckTests {
     #expect(
       again.findings.first { $0.kind == .oneSession }?.message
         == "2 buildings with training photos of only one day")
+    #expect(advice(again).contains("accuracy in different lighting is unknown"))
     #expect(again.coverage.map(\.part) == [.training, .test, .training])
     #expect(again.coverage.prefix(2).map(\.times) == [[1, 4, 1, 0, 0], [0, 0, 3, 3, 0]])
     let text = CheckReport(again, folder: "photos").text
     #expect(text.contains(/\nbuilding +photos +5-11h +11-15h +15-19h +19-22h +22-5h\n/))
     #expect(text.contains(/\nbell_tower +training .*\nbell_tower +test .*\nchapel +training\b/))
+    // With test photos of another day of both buildings, the accuracy in that light is known.
+    let both = named.replacing(/(chapel\/\d\.jpg,chapel),train,(.*),2026:05:01/) {
+      "\($0.1),test,\($0.2),2026:05:03"
+    }
+    try folder.write(both, to: "photos/split.csv")
+    #expect(advice(try await self.check()).hasPrefix("the photos of another day are test photos"))
   }
 
   @Test("A third session is suggested if photos are not split yet")

@@ -357,6 +357,9 @@ struct AutomaticSplitTests {
       joined.text
         == "photos of several sessions joined by similar photos, such as 0.jpg and 3.jpg (chapel)")
     #expect(joined.advice == "delete one of the similar photos")
+    #expect(
+      joined.advice(deleting: "s.csv")
+        == "delete one of the similar photos, delete s.csv, and split again")
   }
 
   @Test("Listed photos that are unreadable keep their rows")

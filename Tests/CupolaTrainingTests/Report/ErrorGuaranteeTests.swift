@@ -67,14 +67,17 @@ struct ErrorGuaranteeTests {
   func kinds() async throws {
     var model = ReportFixture.model()
     model.calibration.notBuildings = ErrorCurve(photos: 100, wrong: [2])
-    for (error, title) in [(nil, "default thresholds"), (0.05, "thresholds for --max-error 0.05")] {
+    for (error, title, lead) in [
+      (nil, "default thresholds", "it was not given, so the target for wrong names is"),
+      (0.05, "thresholds for --max-error 0.05", "it is"),
+    ] {
       let recognizer = Recognizer(model: model, maximumError: error)
       let evaluation = Evaluation(
         model: model, answers: ReportFixture.answers, errors: [], point: recognizer.point)
       var report = EvaluationReport(evaluation)
       report.card = EvaluationCard(recognizer, named: "m", evaluation: evaluation)
       let page = try await ReportPage(report, of: recognizer).html()
-      #expect(page.contains("the rate is 5.0%, with the \(title), which "))
+      #expect(page.contains("Here, \(lead) 5.0%, with the \(title), which "))
       #expect(page.contains("5.0%; \(title), which "))
     }
   }
@@ -84,12 +87,13 @@ struct ErrorGuaranteeTests {
     arguments: [
       (["chapel": 2, "tower": 3], nil), (["chapel": 1, "tower": 1], "Every building"),
       (
-        ["chapel": 4, "tower": 1], "1 of 2 buildings has training photos from only one day, so its"
+        ["chapel": 4, "tower": 1],
+        "1 of 2 buildings (tower) has training photos from only one day, so only"
       ),
       (["chapel": 4], "Capture dates are missing for 1 of 2 buildings, so"),
       (
         ["chapel": 1],
-        "1 of 2 buildings has training photos from only one day, and capture dates are missing for 1,"
+        "1 of 2 buildings (chapel) has training photos from only one day, and capture dates are missing for 1,"
       ),
       ([:], "Capture dates are missing, so"),
     ] as [([String: Int], String?)])

@@ -232,7 +232,8 @@ struct EvaluationSummaryTests {
     }
     let report = ReportFixture.report(ReportFixture.evaluation(answers), model)
     let steps = NextSteps(report, of: model).steps.map(\.text)
-    #expect(steps.first?.contains("probabilities are not calibrated") == true)
+    #expect(
+      steps.first?.contains("to calibrate the probabilities. Begin with chapel: 0 of 20") == true)
     // That step asks for photos of every building on another day, so no other step does.
     #expect(!steps.contains { $0.hasPrefix("Photograph chapel again") })
     #expect(!steps.contains { $0.hasPrefix("Evaluate with more photos") })

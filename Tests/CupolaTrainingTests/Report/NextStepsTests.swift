@@ -120,8 +120,7 @@ struct NextStepsTests {
     }
     let report = ReportFixture.report(ReportFixture.evaluation(answers, model), model)
     let step = NextSteps(report, of: model).steps.first?.text
-    #expect(
-      step?.contains(", first of chapel (1 of 4 test photos got its name), and train") == true)
+    #expect(step?.hasSuffix(" Begin with chapel: 1 of 4 test photos got its name.") == true)
   }
 
   @Test(
@@ -267,5 +266,21 @@ struct NextStepsTests {
     let text = EvaluationText(report, width: 200)
     #expect(text.brief.contains("0 rejected (right), 1 named, 0 unsure" + told))
     #expect(text.text.contains("0 rejected (right), 1 named, 0 unsure" + told))
+  }
+
+  @Test("Says if training and test photos are from different hours of the day")
+  func hours() {
+    let day = (
+      part: BuildingCoverage.Part.training as BuildingCoverage.Part?, times: [0, 2, 9, 0, 0]
+    )
+    let night = (
+      part: BuildingCoverage.Part.test as BuildingCoverage.Part?, times: [0, 0, 0, 0, 5]
+    )
+    #expect(
+      NextSteps.hours([day, night])
+        == " All training photos are from 11-15h and 15-19h, all test photos from 22-5h: also photograph at the hours at "
+        + "which visitors come.")
+    #expect(NextSteps.hours([day, (part: .test, times: [0, 0, 1, 0, 5])]).isEmpty)
+    #expect(NextSteps.hours([day]).isEmpty)
   }
 }

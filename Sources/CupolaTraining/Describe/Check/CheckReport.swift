@@ -250,7 +250,7 @@ extension QuickCrossValidation {
     let percent = FigureText.decimal(100 * share, digits: 0)
     var lines = [
       "quick estimate with a smaller model: first guesses are right for about \(percent)% of held-out photos; cupola "
-        + "train and evaluate measure the accuracy"
+        + "evaluate measures the accuracy"
     ]
     if (accuracy.random.accuracy ?? 0) - share > Self.notableBias {
       lines.append(

@@ -89,11 +89,12 @@ enum SessionRule: CheckRule {
       photos.filter { $0.traits.photo.split != .test }
     }.filter { $0.value.count > 1 }.sorted { $0.key < $1.key }
     let oneDay = buildings.filter { days($0.value) == 1 }
+    let isTested = oneDay.allSatisfy { days(material.buildings[$0.key] ?? []) ?? 1 > 1 }
     let oneSession = buildings.filter { days($0.value) != 1 && isOneSession($0.value) }
     let subject = material.set.isDivided ? "with training photos" : "with photos"
     return finding(
-      .oneSession, items(oneDay), { "\($0) \(subject) of only one day" }, advice: advice,
-      noun: "building")
+      .oneSession, items(oneDay), { "\($0) \(subject) of only one day" },
+      advice: isTested ? testedAdvice : advice, noun: "building")
       + finding(
         .oneSession, items(oneSession), { "\($0) \(subject) of only one session" },
         advice: advice, noun: "building")
@@ -103,13 +104,17 @@ enum SessionRule: CheckRule {
           ? [] : items(buildings.filter { days($0.value) == 2 && areDated($0.value) }),
         { "\($0) with photos of only two days" },
         advice:
-          "take photos in a third session, if possible on another day: cupola split sets whole sessions aside for testing",
+          "take photos on a third day: cupola split sets one session aside for testing, and training needs two others to "
+          + "calibrate the percentages",
         noun: "building")
   }
 
   private static let advice =
     "take photos on another day; until then, accuracy in different lighting is unknown (best are three sessions on "
     + "different days: two for training, one for testing)"
+
+  private static let testedAdvice =
+    "the photos of another day are test photos; take photos on a third day, so that training has two days"
 
   private static func items(_ buildings: [(key: String, value: [CheckedPhoto])])
     -> [CheckFinding.Item]
@@ -292,7 +297,8 @@ enum BackgroundKindRule: CheckRule {
       },
       { "\($0) of non-building photos may be missing, because no folder has such a name" },
       advice:
-        "if no folder contains photos of a kind, add 30 to 100; otherwise, the model may mistake such photos for buildings",
+        "if your non-building photos show these kinds, nothing needs to be done; otherwise, add 30 to 100 photos of each, "
+        + "because the model may mistake them for buildings",
       noun: "kind")
   }
 
@@ -400,6 +406,7 @@ package enum PhotoAmount {
   /// The start of a sentence about buildings, of which fewer than ``heldOutBuildings(of:)`` can be held out.
   package static func fewHeldOut(of buildings: Int) -> String {
     let needed = heldOutBuildings(of: buildings)
-    return needed < 2 ? "no building has" : "fewer than \(needed) of \(buildings) buildings have"
+    return needed < 2
+      ? "no building has" : "fewer than the required \(needed) of \(buildings) buildings have"
   }
 }

@@ -10,6 +10,8 @@ package struct ErrorGuarantee: Sendable {
   /// The number of capture days per building; 0 if unknown.
   private let days: [Int]
   private let asked: Int
+  /// The buildings with one capture day.
+  private let singles: [String]
 
   package init(_ model: Model, point: Thresholds? = nil) {
     self.point = point ?? Thresholds(model.calibration)
@@ -17,6 +19,9 @@ package struct ErrorGuarantee: Sendable {
     asked = model.calibratedBuildings
     days = model.labels.buildings.map {
       model.provenance.captureDays[model.labels.names[$0]] ?? 0
+    }
+    singles = model.labels.buildings.map { model.labels.names[$0] }.filter {
+      model.provenance.captureDays[$0] == 1
     }
   }
 
@@ -74,18 +79,21 @@ package struct ErrorGuarantee: Sendable {
     }
     if single == days.count {
       return
-        "Every building has training photos from only one day, so accuracy in other lighting is unknown."
+        "Every building has training photos from only one day, so only test photos from another day show the "
+        + "accuracy in other lighting."
     }
-    let end = ", so their accuracy in other lighting is unknown."
     guard single > 0 else {
       return
-        "Capture dates are missing for \(open) of \(days.count) buildings" + end
+        "Capture dates are missing for \(open) of \(days.count) buildings, so their accuracy in other lighting is "
+        + "unknown."
     }
+    let end = ", so only test photos from another day show "
     let unknown = open > 0 ? ", and capture dates are missing for \(open)" : ""
     let start =
-      "\(single) of \(days.count) buildings \(single == 1 ? "has" : "have") training photos from only one day"
-    return single + open == 1
-      ? start + ", so its accuracy in other lighting is unknown." : start + unknown + end
+      "\(single) of \(days.count) buildings (\(FigureText.list(singles))) \(single == 1 ? "has" : "have") training "
+      + "photos from only one day"
+    return start + unknown + end + (single + open == 1 ? "its" : "their")
+      + " accuracy in other lighting."
   }
 
   package var unknown: String? {
@@ -110,7 +118,9 @@ extension Thresholds {
     isRequested
       ? "thresholds for --max-error \(maximumError), which also limit the names of other photos, so they can be higher "
         + "than the default thresholds"
-      : "default thresholds, which limit only wrong names of photos of the model's buildings"
+      : isGuaranteed
+        ? "default thresholds, which limit only wrong names of photos of the model's buildings"
+        : "default thresholds, which cannot guarantee this rate, because training held out too few photos"
   }
 
   /// The name threshold as a percentage with enough decimal places to differ from 100%, "none", or "unreachable".
@@ -135,14 +145,6 @@ extension Model {
   package var usesPlace: Bool {
     campus != nil || place?.viewpoints.values.contains { !$0.isEmpty } == true
   }
-
-  /// The number of buildings with held-out photos in training; 0 if the model does not record it.
-  package var calibratedBuildings: Int {
-    labels.buildings.count { provenance.recall[labels.names[$0]] != nil }
-  }
-
-  /// Whether training could hold out photos to fit the probabilities and the threshold.
-  package var isCalibrated: Bool { calibration.wrongNames != nil || calibratedBuildings > 0 }
 
   /// The fraction of training photos whose first guess was right while their session was held out; `nil` if the model
   /// does not record it.

@@ -189,8 +189,9 @@ struct PageConfusion {
     return ReportPage.section(
       "unnamed", name: "Not named", heading: "Photos without a name",
       intro:
-        "\(counts.rejected) of the \(evaluation.known.count) test photos of your buildings were rejected, and "
-        + "\(counts.unsure) were unsure.",
+        "Of the \(FigureText.count(evaluation.known.count, "test photo")) of your buildings, \(counts.rejected) "
+        + "\(counts.rejected == 1 ? "was" : "were") rejected, and \(counts.unsure) "
+        + "\(counts.unsure == 1 ? "was" : "were") unsure.",
       [
         "hasPanels": true,
         "panels": cells.map { panel($0, sources).merging(["isOpen": true]) { $1 } },

@@ -67,7 +67,9 @@ extension ReportPage {
     let filled = Table(bins.filter { $0.photos > 0 }, CalibrationFigures.Bin.columns)
     return Self.section(
       "calibration", name: "Probabilities", heading: "Can the probabilities be trusted?",
-      intro: "The details compare the model's probabilities with the fraction of right answers.",
+      intro: (recognizer.model.isCalibrated
+        ? "" : "No: the model is not calibrated, because training could not hold out photos. ")
+        + "The details compare the model's probabilities with the fraction of right answers.",
       details: Self.details(
         drawings: [
           Self.plot(
@@ -80,7 +82,8 @@ extension ReportPage {
             "Error rate when only the most confident predictions are kept"
               + (report.usesPosition ? ", using \(report.evaluation.placeTitle). " : ". ")
               + (recognizer.model.isCalibrated
-                ? "The dot shows the names that visitors get: " : "The model is not calibrated: ")
+                ? "The dot shows the names that visitors get: "
+                : "The model is not calibrated, so there is no dot. In this test, ")
               + "\(text("coverage")) of photos are named, and \(text("risk")) of those names are wrong. "
               + (recognizer.model.isCalibrated
                 ? "The dot can be off the curve, because names also depend on the other thresholds, and the curve only "

@@ -77,7 +77,7 @@ struct PageFindings {
     if report.findings.isEmpty { text += " The check found no problems." }
     if report.leavesOutNegatives {
       text +=
-        " To compare them with the non-building photos too, run cupola check with --negatives."
+        " The photos of --negatives are not among them; cupola check --negatives includes them."
     }
     return text
   }

@@ -51,9 +51,12 @@ extension ReportPage {
           + (areUnknown
             ? ""
             : " They take into account that photos of the same session share their errors (effective sample size of "
-              + "Rao & Scott).")
-          + " Top-1 is the same for every --max-error; the counts above and the last two rows change with it. Here, "
-          + "the rate is \(FigureText.smallPercent(recognizer.point.maximumError)), with the \(recognizer.point.title)."
+              + "Rao & Scott). If all photos are right, the data do not show how much they share, so only the sessions "
+              + "count, and the interval can be wider than with one mistake.")
+          + " Top-1 is the same for every --max-error; the counts above and the last two rows change with it. "
+          + (recognizer.point.isRequested
+            ? "Here, it is " : "Here, it was not given, so the target for wrong names is ")
+          + "\(FigureText.smallPercent(recognizer.point.maximumError)), with the \(recognizer.point.title)."
       ],
       tables: [
         Table(report.shown.filter { names.contains($0.name) }, columns).view("Main metrics")
