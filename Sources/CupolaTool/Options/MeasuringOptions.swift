@@ -143,8 +143,8 @@ struct ErrorOption: ParsableArguments {
     guard !model.isCalibrated else { return }
     Console.note(
       "note: the model is not calibrated, because training could not hold out photos: the percentages are unreliable, and "
-        + "no answer is \"Unsure\"; photograph every building in one more session, if "
-        + "possible on another day, and train again")
+        + "photos that resemble two buildings get a name instead of \"Unsure\"; photograph every building in one more "
+        + "session, if possible on another day, and train again")
   }
 }
 
