@@ -2,15 +2,16 @@ internal import CupolaCampus
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Collect the rooms, lines, elevators and doors of each floor.
-// 2. Open a wall of each room without a door.
+// 1. Mark the paths between indoor features as indoor.
+// 2. Collect the rooms, lines, elevators and doors of each floor.
+// 3. Open a wall of each room without a door.
 
 struct IndoorFeatures {
   private(set) var spaces: [IndoorSpace] = []
   private(set) var lines: [(feature: MapFeature, levels: [Double])] = []
   private(set) var elevators: [(feature: MapFeature, point: Int, levels: [Double])] = []
-  /// The floors of elevators by point, including those that are closed to visitors.
-  let elevatorFloors: [Int: Set<Double>]
+  /// The floors of all elevators, including those that are closed to visitors.
+  let elevatorFloors: ElevatorFloors
   /// The floors of doors and entrances by point; an empty set means all floors.
   private(set) var doors: [Int: Set<Double>] = [:]
   /// The floors, by point, of doors that visitors cannot use, such as emergency exits.
@@ -24,7 +25,8 @@ struct IndoorFeatures {
       guard let problem, faults.count < most else { return }
       faults.append(MapFault(feature.title, problem))
     }
-    elevatorFloors = Self.elevatorFloors(on: map)
+    Self.markPathsInside(&map)
+    elevatorFloors = ElevatorFloors(on: map)
     for feature in map.features {
       let isIndoor = Self.isIndoor(feature)
       if isIndoor || Self.isDoor(feature) {
@@ -44,39 +46,52 @@ struct IndoorFeatures {
     openWalls(&map)
   }
 
-  /// Returns the floors of elevators by point: from their tags, or else from the ways that meet there, if these are on
-  /// several floors. A way without a level tag is on floor 0.
-  private static func elevatorFloors(on map: GuideMap) -> [Int: Set<Double>] {
-    var elevators: [Int: Set<Double>] = [:]
-    var untagged: [Int: Set<Double>] = [:]
-    for feature in map.features where feature["highway"] == "elevator" {
-      guard case .point(let point) = feature.geometry else { continue }
-      if let levels = Levels(of: feature) ?? feature["levels"].flatMap({ Levels($0) }) {
-        elevators[point, default: []].formUnion(levels.numbers)
-      } else if feature["level"] == nil {
-        untagged[point] = []
+  /// Marks paths on one floor as indoor if they lead from one point of a hall or of its ways to another one, and not to a
+  /// door: on many maps, only some of the ways in a hall have the tag.
+  private static func markPathsInside(_ map: inout GuideMap) {
+    var numbers: [PathDraft.Vertex: Int] = [:]
+    var joined: [(Int, Int)] = []
+    func number(_ point: Int, _ level: Double) -> Int {
+      let vertex = PathDraft.Vertex(point: point, level: level)
+      let number = numbers[vertex] ?? numbers.count
+      numbers[vertex] = number
+      return number
+    }
+    for feature in map.features where isIndoor(feature) && !isVertical(feature) {
+      for level in Levels(of: feature)?.numbers ?? [] {
+        let points = feature.pointNumbers.map { number($0, level) }
+        joined += zip(points, points.dropFirst())
       }
     }
-    guard !untagged.isEmpty else { return elevators }
-    for feature in map.features where WayRules.way(of: feature) != nil {
-      guard case .line(let points) = feature.geometry else { continue }
-      for point in points where untagged[point] != nil {
-        untagged[point]?.formUnion(Levels(of: feature)?.numbers ?? [0])
+    var halls = DisjointSets(count: numbers.count)
+    for (one, other) in joined { halls.join(one, other) }
+    let doors = Set(map.features.filter(isDoor).flatMap(\.pointNumbers))
+    for (index, feature) in map.features.enumerated() where feature["indoor"] == nil {
+      guard case .line(let points) = feature.geometry, let first = points.first,
+        let last = points.last, let levels = Levels(of: feature), levels.numbers.count == 1,
+        WayRules.way(of: feature)?.way.kind == .path, doors.isDisjoint(with: [first, last])
+      else { continue }
+      let ends = [first, last].compactMap {
+        numbers[PathDraft.Vertex(point: $0, level: levels.numbers[0])].map { halls.root(of: $0) }
       }
+      if ends.count == 2, ends[0] == ends[1] { map.setTag("indoor", "yes", ofFeature: index) }
     }
-    return elevators.merging(untagged.filter { $0.value.count > 1 }) { tagged, _ in tagged }
+  }
+
+  private static func isVertical(_ feature: MapFeature) -> Bool {
+    ["steps", "elevator"].contains(feature["highway"])
   }
 
   private func levels(of feature: MapFeature) -> [Double]? {
     if case .point(let point) = feature.geometry, feature["highway"] == "elevator",
-      let floors = elevatorFloors[point]
+      let floors = elevatorFloors.all[point]
     {
       return floors.sorted()
     }
     return Levels(of: feature)?.numbers
   }
 
-  private static func isIndoor(_ feature: MapFeature) -> Bool {
+  fileprivate static func isIndoor(_ feature: MapFeature) -> Bool {
     if let indoor = feature["indoor"] {
       return ["room", "corridor", "area", "yes"].contains(indoor)
     }
@@ -231,4 +246,70 @@ struct IndoorSpace: Sendable {
   var inside: Int
 
   var title: String { MapFault.title(of: id, named: tags["name"]) }
+}
+
+/// The floors of elevators by point.
+struct ElevatorFloors {
+  let all: [Int: Set<Double>]
+  /// The floors of outdoor ways without a level tag.
+  private var outdoors: [Int: Double] = [:]
+
+  /// Uses the tags of elevators, or else the floors of the ways that meet there, if these are on several floors. A way
+  /// without a level tag is on floor 0.
+  fileprivate init(on map: GuideMap) {
+    var elevators: [Int: Set<Double>] = [:]
+    var untagged: [Int: Set<Double>] = [:]
+    for feature in map.features where feature["highway"] == "elevator" {
+      guard case .point(let point) = feature.geometry else { continue }
+      if let levels = Levels(of: feature) ?? feature["levels"].flatMap({ Levels($0) }) {
+        elevators[point, default: []].formUnion(levels.numbers)
+      } else if feature["level"] == nil {
+        untagged[point] = []
+      }
+    }
+    if !untagged.isEmpty {
+      for (feature, points) in Self.ways(on: map) {
+        for point in points where untagged[point] != nil {
+          untagged[point]?.formUnion(Levels(of: feature)?.numbers ?? [0])
+        }
+      }
+    }
+    all = elevators.merging(untagged.filter { $0.value.count > 1 }) { tagged, _ in tagged }
+    addOutdoors(map)
+  }
+
+  /// If an indoor way meets an elevator on one of its two floors, the outdoor ways are on the other one, because nobody
+  /// would need the elevator otherwise.
+  private mutating func addOutdoors(_ map: GuideMap) {
+    guard !all.isEmpty else { return }
+    var indoors: [Int: Set<Double>] = [:]
+    for (feature, points) in Self.ways(on: map) where IndoorFeatures.isIndoor(feature) {
+      for point in points where all[point] != nil {
+        indoors[point, default: []].formUnion(Levels(of: feature)?.numbers ?? [])
+      }
+    }
+    for (point, floors) in all {
+      let free = floors.subtracting(indoors[point] ?? [])
+      outdoors[point] =
+        floors.count == 2 && free.count == 1 ? free.first : floors.contains(0) ? 0 : nil
+    }
+  }
+
+  private static func ways(on map: GuideMap) -> [(MapFeature, [Int])] {
+    map.features.compactMap { feature in
+      guard case .line(let points) = feature.geometry, WayRules.way(of: feature) != nil else {
+        return nil
+      }
+      return (feature, points)
+    }
+  }
+
+  /// Returns the floor on which an outdoor way meets the elevator at a point; `nil` if there is no elevator, or if it
+  /// does not stop on the way's floor.
+  func floor(of way: MapFeature, at point: Int) -> Double? {
+    guard let floors = all[point] else { return nil }
+    if way["level"] == nil { return outdoors[point] }
+    guard let levels = Levels(of: way), levels.numbers.count == 1 else { return nil }
+    return levels.numbers.first.flatMap { floors.contains($0) ? $0 : nil }
+  }
 }

@@ -99,6 +99,10 @@ package struct GuideMap: Sendable {
     return !(isLine || wasLine)
   }
 
+  mutating func setTag(_ key: String, _ value: String, ofFeature number: Int) {
+    features[number].tags[key] = value
+  }
+
   mutating func add(_ restriction: TurnRestriction) { restrictions.append(restriction) }
 
   mutating func fault(_ id: String, _ tags: [String: String], _ problem: String) {

@@ -14,8 +14,7 @@ struct StreetPaths {
 
   static func isOutdoors(tagged indoor: String?) -> Bool { indoor == nil || indoor == "no" }
 
-  /// - Parameter elevators: The floors of elevators by point.
-  static func add(_ map: GuideMap, elevators: [Int: Set<Double>] = [:], to draft: inout PathDraft) {
+  static func add(_ map: GuideMap, elevators: ElevatorFloors? = nil, to draft: inout PathDraft) {
     let shared = sharedPoints(of: map)
     let approaches = CrossingApproaches(map, shared: shared)
     let buildings = BuildingsInside(map)
@@ -23,11 +22,8 @@ struct StreetPaths {
     let layers = layers(of: map)
     for feature in map.features where isOutdoors(feature) {
       guard case (var way, let access)? = WayRules.way(of: feature) else { continue }
-      let floor = floor(of: feature)
       // Ways on different floors meet at an elevator, but users cannot walk from one to the other.
-      func level(_ point: Int) -> Double? {
-        floor.flatMap { elevators[point]?.contains($0) ?? false ? $0 : nil }
-      }
+      func level(_ point: Int) -> Double? { elevators?.floor(of: feature, at: point) }
       switch feature.geometry {
       case .point: break
       case .line(let points):
@@ -99,13 +95,6 @@ struct StreetPaths {
     }
     let known = floors.filter { !others.contains($0.key) }
     return (known, Set(known.keys).subtracting(lines))
-  }
-
-  /// Returns the floor of a feature: 0 without a level tag, `nil` if there are several floors or the tag is invalid.
-  private static func floor(of feature: MapFeature) -> Double? {
-    if feature["level"] == nil { return 0 }
-    guard let levels = Levels(of: feature), levels.numbers.count == 1 else { return nil }
-    return levels.numbers.first
   }
 
   /// Adds the first edges of closed roads where they meet the ways of a draft, because users see them there.

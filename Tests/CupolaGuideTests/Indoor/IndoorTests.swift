@@ -168,6 +168,34 @@ import Testing
     }
   }
 
+  @Test("An outdoor way without a floor is on the elevator's floor without an indoor way")
+  func elevatorToHall() throws {
+    for (levels, text) in [("-1;0", "up to floor 0"), ("0;1", "down to floor 0")] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (20, 0)], ["highway": "footway"])
+      maker.node("node/1", (20, 0), ["highway": "elevator", "level": levels])
+      maker.line("way/2", [(20, 0), (40, 0)], Self.corridor("0"))
+      try expect(
+        maker, from: nil, to: TestCampus.end(40, 0, level: 0),
+        ["Go east", "Take the elevator \(text)"])
+    }
+  }
+
+  @Test("A path between two points of a hall is inside it, unless it begins at a door")
+  func pathInHall() throws {
+    for (tags, isInside) in [([:], true), (["door": "yes"], false)] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (10, 0), (40, 0), (60, 0)], Self.corridor("0"))
+      maker.line(
+        "way/2", [(10, 0), (10, 30), (40, 30), (40, 0)], ["highway": "footway", "level": "0"])
+      maker.node("node/1", (10, 0), tags)
+      let texts = try RouteTextTests.sentences(
+        maker.guide, .walk, from: TestCampus.end(0, 0, level: 0),
+        to: TestCampus.end(10, 25, level: isInside ? 0 : nil))
+      #expect(texts.contains { $0.hasPrefix("Leave") } != isInside, "\(texts)")
+    }
+  }
+
   @Test("A platform does not join the hall above it where their outlines meet")
   func platformBelow() throws {
     var maker = MapMaker()
