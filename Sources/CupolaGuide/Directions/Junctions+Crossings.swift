@@ -62,7 +62,7 @@ extension Junctions {
       let behind = Bearing.of(assembly.points[point], assembly.points[point + 1])
     else { return nil }
     let turn = Degrees.turn(from: before, to: behind)
-    guard turn.magnitude < Self.bend else { return nil }
+    guard turn.magnitude < Self.rightAngle else { return nil }
     let arms = search.streets[assembly.vertices[point]].map(Int.init).compactMap { arc in
       let end = RoutePoint(graph.vertices[graph.head(arc)].point)
       return Bearing.of(assembly.points[point], end).map { bearing in
@@ -95,8 +95,7 @@ extension Junctions {
 
   /// Whether a point is in the middle of a street that a route crosses, where nobody turns.
   func isOnRoadway(_ point: Int) -> Bool {
-    let isInside = [point - 1, point].allSatisfy { assembly.segments[$0].kind == .crossing }
-    return isInside && streets(at: point).count > 1
+    isBetweenCrossings(point) && streets(at: point).count > 1
   }
 
   /// Whether a route crosses a street without a marked crossing at a point.
@@ -128,6 +127,27 @@ extension Junctions {
     return turn.magnitude > Self.bend ? turn : nil
   }
 
+  /// Returns the start of the curve by which a sidewalk leads around a corner to a crossing that goes straight on; `nil`
+  /// for other crossings.
+  func curveBegin(before point: Int) -> Int? {
+    let (own, segments) = (bend(at: point), assembly.segments)
+    var (at, meters, sum) = (point, 0.0, 0.0)
+    var curve: (begin: Int, turn: Double)?
+    while at > 1, segments[at - 1].kind == .path, !segments[at - 1].isIndoor {
+      at -= 1
+      meters += segments[at].meters
+      let bend = bend(at: at)
+      guard meters <= Self.width, bend * own <= 0 || bend.magnitude < Self.noBend else { break }
+      sum += bend
+      if bend.magnitude >= Self.noBend { curve = (at, sum) }
+      if isChoice(at) { break }
+    }
+    guard let curve, curve.turn * own < 0, min(curve.turn.magnitude, own.magnitude) >= Self.ahead,
+      (curve.turn + own).magnitude < Self.ahead
+    else { return nil }
+    return curve.begin
+  }
+
   /// Returns the start of the piece of a crossing at a curb that ends at a point, or the point itself.
   func beforeCurb(_ point: Int) -> Int {
     let begin = beforeStepAside(point)
@@ -151,17 +171,20 @@ extension Junctions {
     return begin
   }
 
+  /// Whether the segments before and after a point are crossings.
+  private func isBetweenCrossings(_ point: Int) -> Bool {
+    [point - 1, point].allSatisfy { assembly.segments[$0].kind == .crossing }
+  }
+
   /// Whether a route goes on about straight inside a crossing, where no other way leads in a similar direction.
   func goesOnInCrossing(_ point: Int, _ turn: Double) -> Bool {
-    let isInside = [point - 1, point].allSatisfy { assembly.segments[$0].kind == .crossing }
-    return isInside && turn.magnitude < Self.bend
+    isBetweenCrossings(point) && turn.magnitude < Self.bend
       && branches(at: point).allSatisfy { ($0.turn - turn).magnitude >= Self.similar }
   }
 
   /// Whether a route turns from one crossing to another one at a corner.
   func isCornerOfCrossings(_ point: Int) -> Bool {
-    let isInside = [point - 1, point].allSatisfy { assembly.segments[$0].kind == .crossing }
-    guard isInside, streets(at: point).count < 2 else { return false }
+    guard isBetweenCrossings(point), streets(at: point).count < 2 else { return false }
     return angle(at: point) > Self.bend && assembly.way(of: point - 1) != assembly.way(of: point)
       || isCornerOfIsland(point)
   }
@@ -171,7 +194,7 @@ extension Junctions {
   private func isCornerOfIsland(_ point: Int) -> Bool {
     func isOnIsland(_ point: Int) -> Bool {
       (1..<assembly.segments.count).contains(point) && streets(at: point).isEmpty
-        && [point - 1, point].allSatisfy { assembly.segments[$0].kind == .crossing }
+        && isBetweenCrossings(point)
     }
     guard isOnIsland(point) else { return false }
     var (begin, end) = (point, point)
@@ -264,6 +287,9 @@ extension Junctions {
       end < min(next, segments.count), !segments[end].isIndoor,
       [.street, .path, .area].contains(segments[end].kind)
     else { return point }
-    return end
+    // The few meters on a roadway behind a path belong to the next turn.
+    let rest = segments[end..<min(next, segments.count)].reduce(0) { $0 + $1.meters }
+    let isRoadway = segments[point].kind == .path && segments[end].kind == .street
+    return isRoadway && rest < min(meters, Self.curb) ? point : end
   }
 }

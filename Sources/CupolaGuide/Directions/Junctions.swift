@@ -161,18 +161,19 @@ struct Junctions {
     return nil
   }
 
-  /// Whether a street ends at a point, and the route goes straight on to a path by a jog that is too short to announce.
+  /// Whether a street ends at a point, and the route goes straight on to a path, or the other way round, by a jog that is
+  /// too short to announce.
   func isJogOntoPath(_ point: Int) -> Bool {
-    let segments = assembly.segments
-    guard !search.hasTurns, segments[point - 1].kind == .street, isSideways(point),
-      isChoice(point), isAtEnd(point)
+    let (segments, before) = (assembly.segments, assembly.segments[point - 1].kind)
+    guard !search.hasTurns, Self.isLine(before), isSideways(point), isChoice(point),
+      isAtEnd(point)
     else { return false }
     var (end, meters) = (point, 0.0)
     while end < segments.count, Self.isLine(segments[end].kind), !segments[end].isIndoor {
       meters += segments[end].meters
       end += 1
       guard meters <= ManeuverPlan.jog, end < segments.count else { return false }
-      if isSideways(end) { return segments[end].kind == .path && !segments[end].isIndoor }
+      if isSideways(end) { return segments[end].kind != before && !segments[end].isIndoor }
     }
     return false
   }

@@ -47,8 +47,8 @@ extension ManeuverPlan {
     return segments[segment].kind == .street && access.intersection(.drive) != .drive
   }
 
-  /// Returns the one crossing of a street for two turns that lead along it for some meters: to a path that begins on the
-  /// other side to the left or right, or to a marked crossing that begins aside; `nil` if there is none.
+  /// Returns the one crossing of a street for two turns that lead along it for some meters: to a path or street that
+  /// begins on the other side to the left or right, or to a marked crossing that begins aside; `nil` if there is none.
   func crossingAside(_ one: Step, _ other: Step) -> Step? {
     let street = search.graph.ways[assembly.way(of: one.point)]
     let first = turn(from: one.point, to: one.point, until: other.point)
@@ -63,7 +63,12 @@ extension ManeuverPlan {
     var step = Step(kind: .crossing, point: one.point, name: street.name)
     let side = first > 0 ? Side.right : .left
     switch (segments[one.point - 1].kind, segments[other.point].kind) {
-    case (.path, .path):
+    case (.path, .path), (.path, .street):
+      let onto = name(from: other.point)
+      guard
+        segments[other.point].kind == .path
+          || onto != street.name && !StreetName.share(onto, name(from: one.point - 1))
+      else { return nil }
       step.cause = .aside(side)
       (step.end, step.onto) = (other.point, other.point)
       return step

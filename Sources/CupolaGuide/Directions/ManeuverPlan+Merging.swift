@@ -302,8 +302,12 @@ extension ManeuverPlan {
         steps[number].isFirst = junctions.isFirst(steps[number], heading: heading)
       }
     }
+    let isOnItsName =
+      !search.hasTurns && Self.isTurn(earlier.kind)
+      && StreetName.share(earlier.name, steps[number].name)
     steps[number].isStaying =
-      !steps[number].isBend && junctions.isStaying(steps[number], after: earlier.point)
+      !steps[number].isBend
+      && (isOnItsName || junctions.isStaying(steps[number], after: earlier.point))
     steps[number].isNext = Self.isSteps(steps[number].kind) && steps[number].kind == earlier.kind
     let isSideways = Self.isTurn(steps[number].kind) && steps[number].kind != .straight
     if isSideways, !isIndoor, !steps[number].isBend, steps[number].kind != .uTurn {
@@ -324,7 +328,7 @@ extension ManeuverPlan {
   private func isAtCrossing(_ one: Step, _ other: Step) -> Bool {
     let isOutdoors = !segments[one.point].isIndoor
     let isUnmarked = other.kind == .crossing && junctions.isUnmarked(other.point)
-    let gap = isUnmarked ? Self.verge : other.kind == .crossing ? Self.curb : Self.shortestJog
+    let gap = isUnmarked ? Self.verge : Self.shortestJog
     return (other.kind == .crossing || Self.isSteps(other.kind) && isOutdoors)
       && Self.isTurn(one.kind) && !one.isFork && !other.isOverMedian
       && (meters(one.point, other.point) < gap

@@ -154,7 +154,9 @@ struct ManeuverPlan {
     if isInsideCrossing(point) { return }
     if !search.hasTurns, let street = junctions.streetPassed(at: point) {
       let name = street.name ?? (street.isMain ? "the main road" : nil)
-      steps.append(Step(kind: .crossing, point: point, name: name))
+      var step = Step(kind: .crossing, point: point, name: name)
+      if junctions.isSideways(point) { step.turn = turn }
+      steps.append(step)
       return
     }
     guard isAcrossArea(point) else { return addTurn(at: point, turn) }
@@ -170,10 +172,20 @@ struct ManeuverPlan {
     guard segments[point].kind == .crossing, isFirst, !junctions.isHalfCrossing(point),
       !junctions.isCurb(point)
     else { return nil }
-    return Step(
+    var step = Step(
       kind: .crossing, point: point,
       name: junctions.streetsCrossed(from: point) ?? junctions.drivewayCrossed(from: point),
       turn: turnToCross(at: point))
+    if step.turn.magnitude >= Self.straight, let curve = junctions.curveBegin(before: point),
+      steps.last?.end ?? 0 < curve
+    {
+      step.turn = 0
+      if meters(curve, point) >= Junctions.curb {
+        step.cause = .setBack(junctions.bend(at: point) > 0 ? .left : .right)
+        step.lead = curve
+      }
+    }
+    return step
   }
 
   /// Whether a point belongs to a crossing that is already announced, or to its piece at a curb.
@@ -312,7 +324,7 @@ struct ManeuverPlan {
     func turn(within reach: Double) -> Double {
       self.turn(
         from: junctions.beforeCurb(point), to: point,
-        after: begin(behind: steps.last, to: point) ?? junctions.jogBegin(before: point),
+        after: begin(behind: steps.last, to: point),
         until: min(crossingEnd(from: point), junctions.jogEnd(behind: point)), within: reach)
     }
     let far = turn(within: junctions.reach)
@@ -338,11 +350,12 @@ struct ManeuverPlan {
     return end
   }
 
-  /// Returns the point from which to measure a turn after a crossing or steps, so that earlier turns are not announced
-  /// twice.
+  /// Returns the point from which to measure a turn after a crossing, steps or a bend, so that earlier turns are not
+  /// announced twice.
   func begin(behind step: Step?, to point: Int) -> Int? {
-    guard let step, step.kind == .crossing || isClimb(step, to: point) else { return nil }
-    return step.kind == .crossing ? step.end : step.point
+    let bend = junctions.jogBegin(before: point)
+    guard let step, step.kind == .crossing || isClimb(step, to: point) else { return bend }
+    return max(step.kind == .crossing ? step.end : step.point, bend ?? 0)
   }
 
   /// Whether steps lead to a point in a horizontal direction; `false` for vertical shafts.

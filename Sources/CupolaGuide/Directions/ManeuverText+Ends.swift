@@ -286,8 +286,10 @@ extension ManeuverText {
   func toward(_ next: ManeuverPlan.Step?, behind step: ManeuverPlan.Step) -> String {
     guard let next else { return "" }
     let isOnto = ManeuverPlan.isTurn(step.kind) && assembly.segments[step.onto].kind == .area
+    if isOnto, streetAcross(step) != nil { return "" }
     guard next.kind == .crossing || ManeuverPlan.isTurn(next.kind),
-      assembly.segments[max(0, next.point - 1)].kind == .area, !way(of: next.point - 1).isIndoor,
+      next.start > 0, assembly.segments[next.start - 1].kind == .area,
+      !way(of: next.start - 1).isIndoor,
       isOnto || !passages(behind: step, until: next.point).isEmpty,
       let name = title(next), !StreetName.share(name, step.name)
     else { return isOnto ? direction(across: step, until: next.point) : "" }

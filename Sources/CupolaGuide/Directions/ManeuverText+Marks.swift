@@ -10,6 +10,8 @@ extension ManeuverText {
   private static let obvious = 100.0
   /// Users remember this number of earlier ways more easily than a distance from the last one.
   private static let fewest = 2
+  /// An instruction is announced up to this number of meters ahead. Users who hear it cannot count the ways before.
+  private static let announced = 50.0
   private static let ordinals = ["second", "third", "fourth", "fifth", "sixth"]
 
   /// What users look for at a turn.
@@ -35,8 +37,7 @@ extension ManeuverText {
       let isOtherRoadway = last?.name == step.name
       return isOtherRoadway ? Mark(ordinal: Self.ordinals[0]) : pastLast(earlier)
     }
-    if earlier.isCountable, earlier.count == 1, earlier.meters <= Self.longestCount, isCounted(step)
-    {
+    if earlier.isCountable, earlier.count == 1, isAhead(earlier), isCounted(step) {
       return Mark(ordinal: Self.ordinals[0])
     }
     // A building is too large to tell ways apart that are close together.
@@ -62,14 +63,24 @@ extension ManeuverText {
     }
     let isCountable = earlier.isCountable && isCounted(step)
     let ordinal = isCountable ? Self.ordinal(earlier.count) : nil
-    if ordinal != nil, earlier.count <= Self.fewest { return Mark(ordinal: ordinal) }
-    if let nearest = earlier.distances.first, nearest > max(Self.obvious, earlier.meters / 3) {
-      return Mark(ordinal: ordinal)
+    let isFew = ordinal != nil && earlier.count <= Self.fewest
+    if isFew, isAhead(earlier) { return Mark(ordinal: ordinal) }
+    if !isFew, let nearest = earlier.distances.first,
+      nearest > max(Self.obvious, earlier.meters / 3)
+    {
+      return Mark()
     }
-    if let last = earlier.lastLike, last.meters <= Self.longestCount, earlier.isDistinct(last) {
+    if let last = earlier.lastLike, isFew || last.meters <= Self.longestCount,
+      earlier.isDistinct(last)
+    {
       return Mark(passed: Passed(last), meters: last.meters)
     }
     return Mark(ordinal: ordinal)
+  }
+
+  /// Whether all ways that users count are still ahead when they hear the instruction.
+  private func isAhead(_ earlier: Junctions.Earlier) -> Bool {
+    earlier.distances.allSatisfy { $0 <= Self.announced }
   }
 
   /// Returns the number of the way behind `count` others; `nil` if there are none or too many to count.

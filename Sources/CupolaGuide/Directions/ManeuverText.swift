@@ -226,8 +226,18 @@ struct ManeuverText {
       }
       return " into \(way(step, mark))"
     }
+    if let street = streetAcross(step) { return " to stay on \(street)" }
     if isSame, behind.kind == .area { return " across \(way(step, mark))" }
     return isSame && step.isFork ? "" : " onto \(way(step, mark))"
+  }
+
+  /// Returns the street that users follow across a square without a name; `nil` if its names before and behind the square
+  /// differ.
+  func streetAcross(_ step: ManeuverPlan.Step) -> String? {
+    guard step.name == nil, step.point > 0, assembly.segments[step.onto].kind == .area,
+      let behind = assembly.segments[step.onto...].first(where: { $0.kind != .area })
+    else { return nil }
+    return StreetName.shared(behind.name, assembly.segments[step.point - 1].name)
   }
 
   /// Returns the street to which a few meters of a parking aisle lead from a path; `nil` if they lead into the lot.
@@ -281,10 +291,7 @@ struct ManeuverText {
       let onto = isUnnamed || isNew(step) ? "onto" : "on"
       return "continue straight" + (isUnnamed || step.name != nil ? " \(onto) \(way(step))" : "")
     }
-    let isOntoPath =
-      assembly.segments[max(0, step.point - 1)].kind == .street
-      && assembly.segments[step.onto].kind == .path
-    let isStraight = hasRival(step) || step.name == nil && isOntoPath
+    let isStraight = hasRival(step) || step.name == nil
     let onto =
       segment.isIndoor ? "along" : isStraight ? "straight onto" : isNew(step) ? "onto" : "on"
     return "continue \(onto) \(way(step))"

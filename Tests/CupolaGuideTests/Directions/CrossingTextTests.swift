@@ -248,6 +248,90 @@ import Testing
       ])
   }
 
+  @Test("A crossing straight ahead is no turn, although its sidewalk leads to it around a corner")
+  func crossingBehindCurve() throws {
+    let cases: [(sidewalk: [(Double, Double)], across: (x: Double, y: Double), text: String)] = [
+      (
+        [(0, 50), (-2, 53), (-6, 55)], (0, 12),
+        "Cross Row at the crossing a few meters to the left and continue on the path"
+      ),
+      ([(0, 50)], (12, 0), "Turn right, cross Row and continue on the path"),
+    ]
+    for (sidewalk, way, text) in cases {
+      var maker = MapMaker()
+      let (x, y) = sidewalk[sidewalk.count - 1]
+      let (middle, end) = ((x + way.x / 2, y + way.y / 2), (x + way.x, y + way.y))
+      let goal = (x: x + 8 * way.x, y: y + 8 * way.y)
+      maker.line("way/1", [(0, 0)] + sidewalk, walk)
+      maker.line("way/2", [(x, y), middle, end], across)
+      maker.line("way/3", [end, goal], walk)
+      maker.line(
+        "way/4",
+        [
+          (middle.0 - 5 * way.y, middle.1 - 5 * way.x), middle,
+          (middle.0 + 5 * way.y, middle.1 + 5 * way.x),
+        ],
+        row)
+      try expect(maker, to: goal, ["Go north", text])
+    }
+  }
+
+  @Test("A path that crosses a street diagonally crosses it")
+  func diagonal() throws {
+    for (x, text) in [(100.0, "Turn right and cross Row"), (15, "Bear right")] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (0, 100)], walk)
+      maker.line("way/2", [(0, 100), (x, 160)], walk)
+      maker.line("way/3", [(-80, 100), (0, 100), (80, 100)], row)
+      let texts = try RouteTextTests.sentences(
+        maker.guide, .walk, from: TestCampus.end(0, 0), to: TestCampus.end(x, 160))
+      #expect(texts.contains { $0.hasPrefix(x > 50 ? text : "Cross Row") }, "\(texts)")
+    }
+  }
+
+  @Test("A street that begins on the other side, a few meters along the street, is one step")
+  func streetAside() throws {
+    for (name, texts) in [
+      ("Lane", ["Cross Row to Lane 5 m to the right"]),
+      ("Row", ["Turn right onto Row", "Turn left to stay on Row"]),
+    ] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (0, 100)], walk)
+      maker.line("way/2", [(-80, 100), (0, 100), (5, 100), (80, 100)], row)
+      maker.line("way/3", [(5, 100), (5, 200)], ["highway": "residential", "name": name])
+      try expect(maker, to: (5, 200), ["Go north"] + texts)
+    }
+  }
+
+  @Test("A path that ends at a parking aisle, a few meters from a driveway, goes on there")
+  func jogToDriveway() throws {
+    var maker = MapMaker()
+    let service = ["highway": "service"]
+    maker.line("way/1", [(0, 0), (0, 60)], walk)
+    maker.line(
+      "way/2", [(-4, 60), (0, 60), (60, 60)], service.merging(["service": "parking_aisle"]) { $1 })
+    maker.line("way/3", [(-4, 60), (-4, 160)], service.merging(["service": "driveway"]) { $1 })
+    try expect(maker, to: (-4, 160), ["Go north", "Continue straight onto the driveway"])
+  }
+
+  @Test("A square with the same street on both sides belongs to it")
+  func streetOverSquare() throws {
+    for (name, texts) in [
+      ("Row", ["Turn right to stay on Row"]),
+      ("Lane", ["Turn right onto the square toward Lane", "Continue onto Lane"]),
+    ] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (0, 100)], row)
+      maker.area(
+        "way/2", [(0, 100), (0, 140), (40, 140), (40, 100)],
+        ["highway": "pedestrian", "area": "yes"])
+      maker.line("way/3", [(40, 100), (140, 100)], ["highway": "residential", "name": name])
+      let found = try RouteTextTests.sentences(
+        maker.guide, .walk, from: TestCampus.end(0, 0), to: TestCampus.end(140, 100))
+      #expect(Array(found.dropFirst().prefix(texts.count)) == texts, "\(found)")
+    }
+  }
+
   @Test("Users who stepped aside to cross a side street continue on their street")
   func backOnStreet() throws {
     var maker = MapMaker()

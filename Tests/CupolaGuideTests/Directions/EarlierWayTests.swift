@@ -27,17 +27,17 @@ import Testing
     maker(tags, places.map { ($0, ($0, 60)) })
   }
 
-  @Test("Numbers the way; many ways are told apart by the last one")
+  @Test("Numbers ways that users still see; others are told apart by the last one")
   func ordinals() throws {
     for (places, text) in [
       ([100.0], "Turn left onto the path"), ([50, 100], "Turn left onto the second path"),
       ([20, 60, 100], "Turn left onto the third path"),
       ([20, 80, 100], "About 20 m past a path on your left, turn left onto the path"),
       ([15, 30, 45, 60, 101], "Turn left onto the fifth path"),
-      ([50, 200], "Turn left onto the second path"),
-      ([110, 200], "Turn left onto the second path"),
+      ([50, 200], "About 150 m past a path on your left, turn left onto the path"),
+      ([110, 200], "About 90 m past a path on your left, turn left onto the path"),
       ([20, 40, 60, 130], "About 70 m past a path on your left, turn left onto the path"),
-      ([20, 40, 60, 260], "Turn left onto the fourth path"),
+      ([20, 40, 60, 260], "Turn left onto the path"),
     ] {
       try expect(maker(walk, at: places), to: (places[places.count - 1], 60), ["Go east", text])
     }
