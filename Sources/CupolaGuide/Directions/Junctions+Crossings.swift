@@ -143,7 +143,7 @@ extension Junctions {
       if isChoice(at) { break }
     }
     guard let curve, curve.turn * own < 0, min(curve.turn.magnitude, own.magnitude) >= Self.ahead,
-      (curve.turn + own).magnitude < Self.ahead
+      (curve.turn + own).magnitude < ManeuverPlan.straight
     else { return nil }
     return curve.begin
   }
@@ -239,11 +239,25 @@ extension Junctions {
     let left = own ? assembly.segments[point - 1].name : nil
     let ways = crossings(from: point).compactMap(\.name)
     let others = ways.filter { !StreetName.share($0, left) }
-    for name in others.isEmpty ? ways : others
+    let named = others.isEmpty ? ways : others
+    for name in named.isEmpty ? pedestrianStreets(from: point) : named
     where !names.contains(where: { StreetName.share($0, name) }) {
       names.append(name)
     }
     return names.isEmpty ? nil : names.joined(separator: " and ")
+  }
+
+  /// Returns the names of the pedestrian streets that a crossing leads across.
+  private func pedestrianStreets(from point: Int) -> [String] {
+    (point + 1..<max(point + 1, crossingEnd(point))).compactMap { inside in
+      let sides = branches(at: inside).filter {
+        $0.way.kind == .path && Self.wide.contains($0.turn.magnitude)
+      }
+      let left = sides.first { $0.turn < 0 }
+      return left?.way.name.flatMap { name in
+        sides.contains { $0.turn > 0 && $0.way.name == name } ? name : nil
+      }
+    }
   }
 
   /// Returns "the driveway" if a crossing leads only across driveways; visitors do not call them streets.
@@ -287,9 +301,9 @@ extension Junctions {
       end < min(next, segments.count), !segments[end].isIndoor,
       [.street, .path, .area].contains(segments[end].kind)
     else { return point }
-    // The few meters on a roadway behind a path belong to the next turn.
+    // A few meters behind the hook belong to the next turn.
     let rest = segments[end..<min(next, segments.count)].reduce(0) { $0 + $1.meters }
-    let isRoadway = segments[point].kind == .path && segments[end].kind == .street
-    return isRoadway && rest < min(meters, Self.curb) ? point : end
+    let isLine = Self.isLine(segments[point].kind) && Self.isLine(segments[end].kind)
+    return isLine && rest < min(meters, Self.curb) ? point : end
   }
 }

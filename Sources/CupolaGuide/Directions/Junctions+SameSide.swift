@@ -29,6 +29,17 @@ extension Junctions {
     return nil
   }
 
+  /// Whether the way that a route leaves at a point leads on there, so that users would follow it.
+  func goesStraightOn(_ point: Int) -> Bool {
+    guard !search.hasTurns,
+      let heading = Bearing.of(assembly.points[point - 1], assembly.points[point])
+    else { return false }
+    return branches(at: point, heading: heading).contains {
+      Self.isLine($0.way.kind) && $0.turn.magnitude < ManeuverPlan.straight
+        && isComparable($0.way, to: assembly.way(of: point - 1))
+    }
+  }
+
   /// Whether a turn leads to the outermost of several ways without names to one side, which are too close together to be
   /// told apart by their angles.
   func isOutermost(_ step: ManeuverPlan.Step, heading: Double) -> Bool {

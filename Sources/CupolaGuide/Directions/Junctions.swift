@@ -46,7 +46,7 @@ struct Junctions {
   /// Users see which of two ways to the same side is the sharper one if they differ more.
   static let apart = 25.0
   /// Users can bear to a side at angles up to the first one, and turn sharply from the second one on.
-  static let (slight, rightAngle) = (80.0, 90.0)
+  static let (slight, rightAngle) = (70.0, 90.0)
   /// Users walk along a street, and not only across it, for more than the width of a street in meters.
   static let width = 12.0
   /// A crossing that is shorter leads across no street.
@@ -173,7 +173,10 @@ struct Junctions {
       meters += segments[end].meters
       end += 1
       guard meters <= ManeuverPlan.jog, end < segments.count else { return false }
-      if isSideways(end) { return segments[end].kind != before && !segments[end].isIndoor }
+      if isSideways(end) {
+        return segments[end].kind != before && !segments[end].isIndoor
+          && !StreetName.share(segments[end].name, segments[point - 1].name)
+      }
     }
     return false
   }

@@ -145,12 +145,13 @@ struct Landmarks: Sendable {
     return !buildings.contains { $0.id != landmark.id && $0.isBetween(place, wall) }
   }
 
-  /// Returns for how many meters, up to 100, a route leads straight to a point.
+  /// Returns for how many meters, up to 100, a route leads straight to a point behind the last crossing, from where users
+  /// see no building at their side.
   private static func metersStraight(
     to point: Int, _ heading: Double, of assembly: RouteAssembly
   ) -> Double {
     var (leg, meters) = (point - 1, 0.0)
-    while leg >= 0, meters < 100 {
+    while leg >= 0, meters < 100, assembly.segments[leg].kind != .crossing {
       if let bearing = Bearing.of(assembly.points[leg], assembly.points[leg + 1]),
         Degrees.turn(from: bearing, to: heading).magnitude > 30
       {

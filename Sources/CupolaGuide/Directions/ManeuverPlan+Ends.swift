@@ -41,6 +41,12 @@ extension ManeuverPlan {
     guard segments.count > 1 else { return }
     let last = steps.count - 1
     var begin = bend(near: 0, within: Bearing.reach, Array(1..<segments.count))
+    // Where the first way goes on, users would not know that they leave it for one without a name.
+    if let corner = begin, name(from: corner) == nil, meters(0, corner) >= Self.visible,
+      junctions.goesStraightOn(corner)
+    {
+      begin = nil
+    }
     // Users who turn again immediately do not walk along the way behind the bend.
     if let corner = begin, let next = steps.first(where: { $0.point > corner }),
       next.turn.magnitude >= Self.straight,
@@ -79,7 +85,8 @@ extension ManeuverPlan {
           && (range.contains(step.point) || step.point == point)
       }
       guard isOpen, isAlone, meters(range.lowerBound, range.upperBound) <= most else { break }
-      if junctions.isSideways(point) { found = point }
+      let isUnseen = end == 0 && meters(0, point) < Self.unseen && junctions.bends(point)
+      if junctions.isSideways(point) || isUnseen { found = point }
     }
     return found
   }

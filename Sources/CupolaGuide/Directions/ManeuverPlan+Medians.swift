@@ -2,7 +2,7 @@ internal import CupolaCampus
 
 // 1. Find the link from one roadway of an avenue across its median to the other one.
 // 2. Decide whether the route goes on there in the same direction, or turns back.
-// 3. Find crossings that users reach by some meters along the middle of the street that they cross.
+// 3. Find crossings that users reach by some meters along the street that they cross.
 
 extension ManeuverPlan {
   /// Roadways whose directions differ by at most this number of degrees are parallel.
@@ -61,26 +61,56 @@ extension ManeuverPlan {
       junctions.isOnStreet(one.point), junctions.isOnStreet(other.point)
     else { return nil }
     var step = Step(kind: .crossing, point: one.point, name: street.name)
-    let side = first > 0 ? Side.right : .left
-    switch (segments[one.point - 1].kind, segments[other.point].kind) {
-    case (.path, .path), (.path, .street):
-      let onto = name(from: other.point)
-      guard
-        segments[other.point].kind == .path
-          || onto != street.name && !StreetName.share(onto, name(from: one.point - 1))
-      else { return nil }
-      step.cause = .aside(side)
-      (step.end, step.onto) = (other.point, other.point)
-      return step
-    case (_, .crossing):
-      guard (Self.curb...Junctions.width).contains(meters(one.point, other.point)),
-        !StreetName.share(street.name, name(from: one.point - 1))
+    (step.end, step.onto) = (other.point, other.point)
+    let (side, gap) = (first > 0 ? Side.right : .left, meters(one.point, other.point))
+    let (before, onto) = (name(from: one.point - 1), name(from: other.point))
+    if segments[other.point].kind == .crossing {
+      guard (Self.curb...Junctions.width).contains(gap), !StreetName.share(street.name, before)
       else { return nil }
       step.cause = .setBack(side)
       (step.point, step.lead) = (other.point, one.point)
-      (step.end, step.onto) = (other.point, other.point)
       return step
-    default: return nil
     }
+    let kinds = [segments[one.point - 1].kind, segments[other.point].kind]
+    let isFromStreetToOther =
+      kinds.allSatisfy(Junctions.isLine) && gap <= Junctions.width
+      && onto != street.name
+      && !StreetName.share(before, street.name) && !StreetName.share(before, onto)
+    guard kinds == [.path, .path] || isFromStreetToOther else { return nil }
+    step.cause = .aside(side)
+    return step
+  }
+
+  /// Returns the crossing of a street that a sidewalk reaches by a few meters along it to one side; `nil` for others.
+  func setBack(_ one: Step, _ other: Step) -> Step? {
+    if case .aside(let side) = one.cause, one.end < other.start {
+      return setBack(one, other, to: side)
+    }
+    guard other.kind == .crossing, Self.isTurn(one.kind), !one.isFork, one.end < other.start,
+      meters(0, one.point) >= Bearing.reach,
+      (Self.curb...Junctions.width).contains(meters(one.point, other.start)),
+      segments[one.point - 1].kind == .path || !junctions.isUnmarked(other.point),
+      segments[one.point..<other.point].allSatisfy({ $0.kind == .path && !$0.isIndoor })
+    else { return nil }
+    let first = turn(from: one.point, to: one.end, until: other.start)
+    let second = turn(
+      from: other.start, to: junctions.bendBeforeStreet(from: other.point), after: one.end,
+      until: crossingEnd(from: other.point))
+    guard first * second < 0, min(first.magnitude, second.magnitude) >= Junctions.ahead,
+      (first + second).magnitude < Junctions.ahead
+    else { return nil }
+    return setBack(one, other, to: first > 0 ? .right : .left)
+  }
+
+  private func setBack(_ one: Step, _ other: Step, to side: Side) -> Step? {
+    guard other.kind == .crossing, meters(one.point, other.start) <= Junctions.width,
+      turn(
+        from: one.point, to: junctions.bendBeforeStreet(from: other.point),
+        until: crossingEnd(from: other.point)
+      ).magnitude < Junctions.ahead
+    else { return nil }
+    var step = other
+    (step.cause, step.turn, step.lead) = (.setBack(side), 0, one.point)
+    return step
   }
 }

@@ -196,6 +196,10 @@ extension ManeuverPlan {
       || !search.hasTurns && smaller >= Self.sideTurn && between >= Self.shortJog
       || smaller >= Self.bend && between >= Self.jog
       || smaller >= Self.straight && between >= Bearing.reach
+      || first.turn * second.turn > 0 && between >= Self.shortestJog
+        && (Self.straight..<Junctions.bend).contains(first.turn.magnitude)
+        && second.turn.magnitude >= Self.bend && isAlike(one.point, other.point)
+        && junctions.goesStraightOn(other.point)
     first.kind = Self.kind(first.turn)
     second.kind = Self.kind(second.turn)
     if isApart, !isOntoSidewalk { return (first, second) }
@@ -203,15 +207,21 @@ extension ManeuverPlan {
     return isLegible ? (one, one.end > one.point ? second : other) : nil
   }
 
+  /// Whether two ways have no name and the same noun.
+  private func isAlike(_ one: Int, _ other: Int) -> Bool {
+    let ways = [one, other].map { search.graph.ways[assembly.way(of: $0)] }
+    return ways[0].noun == ways[1].noun && ways.allSatisfy { $0.name == nil }
+  }
+
   /// Whether two turns only lead from a street to the sidewalk next to it, or back, so that users go straight on.
   private func isOntoSidewalk(_ one: Step, _ other: Step, _ sum: Double) -> Bool {
+    let before = segments[one.point - 1].kind
     guard !search.hasTurns, Self.kind(sum) == .straight,
-      StreetName.share(name(from: one.point - 1), name(from: other.point))
+      before == .crossing || StreetName.share(name(from: one.point - 1), name(from: other.point))
     else { return false }
     let gap = meters(one.end, other.point)
-    return switch (segments[one.point - 1].kind, segments[other.point].kind) {
-    case (.street, .path): gap < Self.jog
-    case (.path, .street): gap < Junctions.width
+    return switch (before, segments[other.point].kind) {
+    case (.street, .path), (.path, .street), (.crossing, .street): gap < Junctions.width
     default: false
     }
   }
@@ -226,7 +236,8 @@ extension ManeuverPlan {
       return true
     }
     if step.name != nil, !StreetName.share(step.name, name(from: max(0, step.point - 1))) {
-      return true
+      let isSaid = number > 0 && StreetName.share(step.name, steps[number - 1].name)
+      return !isSaid || steps[number - 1].kind == .crossing
     }
     if junctions.isJogOntoPath(step.point) { return true }
     guard isOntoPath(step), number + 1 < steps.count, Self.isTurn(steps[number + 1].kind),
@@ -342,34 +353,17 @@ extension ManeuverPlan {
       && junctions.hasWayAhead(one.point)
   }
 
-  /// Returns the crossing of a street that a sidewalk reaches by a few meters along it to one side; `nil` for others.
-  private func setBack(_ one: Step, _ other: Step) -> Step? {
-    guard other.kind == .crossing, Self.isTurn(one.kind), !one.isFork, one.end < other.start,
-      meters(0, one.point) >= Bearing.reach,
-      (Self.curb...Junctions.width).contains(meters(one.point, other.start)),
-      segments[one.point - 1].kind == .path || !junctions.isUnmarked(other.point),
-      segments[one.point..<other.point].allSatisfy({ $0.kind == .path && !$0.isIndoor })
-    else { return nil }
-    let first = turn(from: one.point, to: one.end, until: other.start)
-    let second = turn(
-      from: other.start, to: junctions.bendBeforeStreet(from: other.point), after: one.end,
-      until: crossingEnd(from: other.point))
-    guard first * second < 0, min(first.magnitude, second.magnitude) >= Junctions.ahead,
-      (first + second).magnitude < Junctions.ahead
-    else { return nil }
-    var step = other
-    (step.cause, step.turn) = (.setBack(first > 0 ? .right : .left), 0)
-    step.lead = one.point
-    return step
-  }
-
   /// Whether a short path behind a turn leads straight to a crossing and nowhere else.
   private func leadsOnly(_ one: Step, to other: Step) -> Bool {
-    other.kind == .crossing && other.turn.magnitude < Self.straight
+    // The first half of an unmarked crossing can have the name of the sidewalk before it.
+    let isHalf =
+      junctions.isUnmarked(other.point) && meters(one.point, other.point) <= Junctions.width
+      && !StreetName.share(name(from: one.point), name(from: other.end))
+    return other.kind == .crossing && other.turn.magnitude < Self.straight
       && one.end < other.point && meters(0, one.point) >= Bearing.reach
       && meters(one.point, other.point) < Self.together
       && segments[one.point..<other.point].allSatisfy {
-        $0.kind == .path && $0.name == nil && !$0.isIndoor
+        $0.kind == .path && ($0.name == nil || isHalf) && !$0.isIndoor
       }
       && !(one.point + 1..<other.point).contains { junctions.isChoice($0) }
   }

@@ -176,7 +176,7 @@ struct ManeuverPlan {
       kind: .crossing, point: point,
       name: junctions.streetsCrossed(from: point) ?? junctions.drivewayCrossed(from: point),
       turn: turnToCross(at: point))
-    if step.turn.magnitude >= Self.straight, let curve = junctions.curveBegin(before: point),
+    if step.turn.magnitude >= Junctions.bend, let curve = junctions.curveBegin(before: point),
       steps.last?.end ?? 0 < curve
     {
       step.turn = 0

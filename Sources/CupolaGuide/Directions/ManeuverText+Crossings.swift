@@ -6,6 +6,8 @@ internal import CupolaCampus
 extension ManeuverText {
   /// Users who walk on for more than this number of meters behind a crossing need to know where.
   private static let longestCrossing = 20.0
+  /// The same for steps, which users see from both ends.
+  private static let longestSteps = 100.0
 
   /// Returns a sentence that does not name a street if the crossing leads only across a bicycle path, for example.
   func crossing(_ step: ManeuverPlan.Step, until next: Int) -> String {
@@ -36,8 +38,23 @@ extension ManeuverText {
     let segments = assembly.segments
     let parts = (step.end..<max(step.end, next))
     let begin = parts.last { segments[$0].kind == .crossing }.map { $0 + 1 } ?? step.end
+    return way(from: begin, until: next, behind: step, atLeast: Self.longestCrossing)
+      ?? newName(behind: step).map { "on \($0)" }
+  }
+
+  /// Returns the same for steps.
+  func wayBehindSteps(_ step: ManeuverPlan.Step, until next: Int) -> String? {
+    let parts = step.point..<max(step.point, next)
+    let begin = parts.last { assembly.segments[$0].kind == .steps }.map { $0 + 1 }
+    return begin.flatMap { way(from: $0, until: next, behind: step, atLeast: Self.longestSteps) }
+  }
+
+  private func way(
+    from begin: Int, until next: Int, behind step: ManeuverPlan.Step, atLeast least: Double
+  ) -> String? {
+    let segments = assembly.segments
     let meters = (begin..<max(begin, next)).reduce(0) { $0 + segments[$1].meters }
-    guard meters >= Self.longestCrossing else { return newName(behind: step).map { "on \($0)" } }
+    guard meters >= least else { return nil }
     // The first meters may lead from the roadway to the way.
     var (part, passed) = (begin, segments[begin].meters)
     while passed < Junctions.width, part + 1 < next {
@@ -49,8 +66,9 @@ extension ManeuverText {
     }
     let way = way(of: part)
     if way.isParkingAisle { return "into the parking lot" }
-    let name = way.name.flatMap { StreetName.share($0, step.name) ? nil : $0 }
-    return "on \(name ?? "the \(way.noun)")"
+    let isAlong = step.kind == .crossing && StreetName.share(way.name, step.name)
+    if isAlong, way.kind == .path { return "on its sidewalk" }
+    return "on \(isAlong ? "the \(way.noun)" : way.name ?? "the \(way.noun)")"
   }
 
   /// Returns the name of a street that begins where users have crossed another one without a marked crossing.

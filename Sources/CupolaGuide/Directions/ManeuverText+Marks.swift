@@ -10,8 +10,8 @@ extension ManeuverText {
   private static let obvious = 100.0
   /// Users remember this number of earlier ways more easily than a distance from the last one.
   private static let fewest = 2
-  /// An instruction is announced up to this number of meters ahead. Users who hear it cannot count the ways before.
-  private static let announced = 50.0
+  /// An instruction is announced up to about this number of meters ahead. Users who hear it cannot count the ways before.
+  private static let announced = 65.0
   private static let ordinals = ["second", "third", "fourth", "fifth", "sixth"]
 
   /// What users look for at a turn.

@@ -31,7 +31,7 @@ struct ManeuverText {
   func maneuvers(_ steps: [ManeuverPlan.Step]) -> [Maneuver] {
     var lastLandmark: String?
     let doors = RoomDoors(search.graph, of: assembly)
-    return steps.enumerated().map { number, step in
+    let maneuvers = steps.enumerated().map { number, step in
       let next = number + 1 < steps.count ? steps[number + 1].start : step.start
       let part = assembly.segments[min(step.start, assembly.segments.count)..<max(step.start, next)]
       let isWay = step.kind != .crossing && step.kind != .arrive
@@ -49,6 +49,20 @@ struct ManeuverText {
         step.kind, at: step.start, name: isWay ? step.name : nil, text: text,
         meters: part.reduce(0) { $0 + $1.meters }, seconds: part.reduce(0) { $0 + $1.seconds })
     }
+    return joiningStart(of: maneuvers)
+  }
+
+  /// Joins the departure with a crossing or steps that begin at the same point.
+  private func joiningStart(of maneuvers: [Maneuver]) -> [Maneuver] {
+    guard maneuvers.count > 2, case let (start, next) = (maneuvers[0], maneuvers[1]),
+      next.point == 0, next.kind == .crossing || ManeuverPlan.isSteps(next.kind),
+      before?.meters ?? 0 < Self.unmentioned, before?.isWalkersOnly != true
+    else { return maneuvers }
+    let link = next.text.contains(" and ") ? ", " : " and "
+    let text = start.text + link + next.text.prefix(1).lowercased() + next.text.dropFirst()
+    let joined = Maneuver(
+      .depart, at: 0, name: next.name, text: text, meters: next.meters, seconds: next.seconds)
+    return [joined] + maneuvers.dropFirst(2)
   }
 
   private static func namesLandmark(_ kind: Maneuver.Kind) -> Bool {
@@ -414,9 +428,11 @@ struct ManeuverText {
       let saysSteps = ["step", "stair"].contains { name.lowercased().contains($0) }
       return saysSteps ? name : isPartOfStreet(step) ? "the steps on \(name)" : "the steps \(name)"
     }
-    let side = sideways(step).map { "\($0) and take" } ?? "Take"
+    let then = wayBehindSteps(step, until: next).map { " and continue \($0)" } ?? ""
+    let side = sideways(step).map { "\($0)\(then.isEmpty ? " and" : ",") take" } ?? "Take"
     return
-      "\(side) \(name ?? "the \(step.isNext ? "next " : "")steps")\(direction)\(count(step, until: next))"
+      "\(side) \(name ?? "the \(step.isNext ? "next " : "")steps")\(direction)"
+      + "\(count(step, until: next))\(then)"
   }
 
   /// Whether steps have the name of the way before or behind them.

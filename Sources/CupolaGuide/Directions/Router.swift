@@ -90,10 +90,13 @@ package struct Router: Sendable {
     return search.runToEach()
   }
 
-  /// Returns the sidewalk next to the roadway that is nearest to a point; `nil` if there is none, or for other edges.
+  /// Returns the sidewalk next to the roadway that is nearest to a point; `nil` if there is none, for other edges, and for
+  /// points on a crossing.
   private func sidewalk(at near: EdgeIndex.Near, near point: RoutePoint) -> EdgeIndex.Near? {
-    guard search.besideSidewalk.contains(near.edge) else { return nil }
     func way(_ edge: Int) -> PathGraph.Way { search.graph.ways[search.graph.edges[edge].way] }
+    guard search.besideSidewalk.contains(near.edge),
+      nearest(point, within: Self.snapping, where: { way($0).kind == .crossing }) == nil
+    else { return nil }
     return nearest(point, within: near.distance + Self.curb) {
       way($0).kind == .path && way($0).name == way(near.edge).name
     }

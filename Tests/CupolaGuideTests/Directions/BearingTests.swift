@@ -107,6 +107,20 @@ import Testing
     }
   }
 
+  @Test("A turn near the start is said if the first way goes on")
+  func turnNearStart() throws {
+    let walk = ["highway": "footway"]
+    for (goesOn, texts) in [
+      (true, ["Go north", "Turn right onto the path"]), (false, ["Go east"]),
+    ] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (0, 8)] + (goesOn ? [(0, 80)] : []), walk)
+      maker.line("way/2", [(0, 8), (100, 8)], walk)
+      if !goesOn { maker.line("way/3", [(-60, 8), (0, 8)], walk) }
+      try expect(maker, to: (100, 8), texts)
+    }
+  }
+
   @Test("Announces two right angles to one side that are a few meters apart")
   func twoRightAngles() throws {
     let walk = ["highway": "footway"]
@@ -116,6 +130,21 @@ import Testing
     maker.line("way/3", [(40, -5.5), (39, -7), (0, -9)], walk)
     try expect(
       maker, to: (0, -9), ["Go east", "Follow the path to the right", "Turn right onto the path"])
+  }
+
+  @Test("Announces two turns to one side if the first way goes on straight behind the second")
+  func turnOffNewPath() throws {
+    let walk = ["highway": "footway"]
+    for (goesOn, texts) in [
+      (true, ["Bear left onto the path", "Turn left onto the path"]),
+      (false, ["Turn left onto the path"]),
+    ] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (100, 0), (200, 0)], walk)
+      maker.line("way/2", [(100, 0), (103.5, 2.5)] + (goesOn ? [(140, 28)] : []), walk)
+      maker.line("way/3", [(103.5, 2.5), (96, 80)], walk)
+      try expect(maker, to: (96, 80), ["Go east"] + texts)
+    }
   }
 
   @Test("Mentions landmarks beside turns, not distant ones or route ends")

@@ -75,7 +75,7 @@ import Testing
   func otherRoadway() throws {
     for (name, text) in [
       ("Row", "Turn right onto the street"),
-      ("Lane", "Turn right onto the second street"),
+      ("Lane", "About 90 m after crossing Lane, turn right onto the street"),
     ] {
       var maker = MapMaker()
       let (plain, street) = (["highway": "residential"], ["highway": "residential", "name": "Row"])

@@ -205,7 +205,7 @@ import Testing
     try expect(maker, to: (105, 60), ["Go east", "Turn left and take the steps"])
   }
 
-  @Test("Says to go straight to a path if the street ends and the path begins a few meters aside")
+  @Test("A path that begins a few meters aside, where a street ends, is across the other street")
   func pathAside() throws {
     for name in ["Row", nil] {
       let tags = ["highway": "residential", "name": name].compactMapValues { $0 }
@@ -214,7 +214,7 @@ import Testing
       maker.line("way/2", [(100, -60), (100, 0), (100, 4), (100, 60)], street("Lane"))
       maker.line("way/3", [(100, 4), (200, 4)], walk)
       let first = name.map { "Go east on \($0)" } ?? "Go east"
-      try expect(maker, to: (200, 4), [first, "Continue straight onto the path"])
+      try expect(maker, to: (200, 4), [first, "Cross Lane to the path"])
     }
   }
 

@@ -325,7 +325,7 @@ func expect(
     try expect(
       tower.guide, .walk, from: start, to: tower.room,
       [
-        "Go east", "Take the escalator up to floor 1", "Take the steps up to floor 2 (17 steps)",
+        "Go east and take the escalator up to floor 1", "Take the steps up to floor 2 (17 steps)",
         "Turn left into the room", "Arrive at room 2.07",
       ])
   }
@@ -408,9 +408,9 @@ func expect(
       maker.line("way/3", [(-60, 20.4), (-108, 66.4)], Self.walk)
       maker.line("way/4", [(-106.5, -29.6), (-56.8, 17.4), (-22, 52)], Self.row)
       if goesOn { maker.line("way/5", [(-54.6, 15.3), (-18, 51.4)], Self.walk) }
+      let side = goesOn ? " at the crossing a few meters to the right" : ""
       try expectFromOrigin(
-        maker, to: -108, 66.4,
-        ["Go west", (goesOn ? "Turn left, cross Row" : "Cross Row") + " and continue on the path"])
+        maker, to: -108, 66.4, ["Go west", "Cross Row\(side) and continue on the path"])
     }
   }
 
