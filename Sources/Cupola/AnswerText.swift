@@ -65,12 +65,15 @@ extension Recognition {
     }
   }
 
-  /// A low accepted error rate also rejects photos whose best building is more probable than everything else. The lower
-  /// probability of something else does not explain such a rejection, so the text omits it.
+  /// A low accepted error rate also rejects photos whose best building is more probable than everything else.
   private func doubt(_ probability: Double) -> String {
     let best = candidates.first.map { familiarity * $0.probability } ?? 0
-    guard best < probability else { return "too uncertain" }
     let text = Digits.percent(probability) + " something else"
+    guard best < probability else {
+      return probability < Digits.leastPercent
+        ? "too uncertain for the accepted error rate"
+        : text + ", too much for the accepted error rate"
+    }
     return probability < 0.5 ? text + ", \(Digits.percent(best)) the most probable building" : text
   }
 

@@ -194,6 +194,9 @@ package struct Thresholds: Equatable, Sendable {
   /// Whether training held out enough photos to limit wrong names of photos of the model's buildings.
   package var isGuaranteed: Bool { !shortfalls.contains { $0.kind == .buildings } }
 
+  /// Whether photos are rejected although the best building is more probable than 99.9% (log odds of 6.9).
+  package var rejectsHighProbabilities: Bool { leastOdds > 6.9 && !namesNothing }
+
   /// - Parameter odds: The log odds of the best building versus all background classes; `nil` without either.
   package func accepts(odds: Double?) -> Bool { odds.map { $0 >= leastOdds } ?? true }
 

@@ -47,13 +47,10 @@ struct AnswerPrinter {
         ? "otherwise" : answer.showsProbabilities ? "most probable \(noun)" : "most similar \(noun)"
       lines.append("  \(start): \(names.joined(separator: ", "))")
     }
-    if case .contradicted(let seen, _) = answer.reason, seen != answer.label,
-      let candidate = answer.candidates.first(where: { $0.label == seen })
-    {
+    if let seen = buildingWithoutPlace(answer) {
       lines.append(
-        "  note: the image alone indicates \(name(of: seen)) "
-          + "(\(FigureText.percent(candidate.imageProbability))); use --no-place to ignore the position"
-      )
+        "  note: the image alone indicates \(name(of: seen.label)) "
+          + "(\(FigureText.percent(seen.imageProbability))); use --no-place to ignore the position")
     }
     if single, let note = thresholdNote(answer) { lines.append("  note: " + note) }
     if single, let note = placeNote(answer) { lines.append("  note: " + note) }
@@ -66,6 +63,17 @@ struct AnswerPrinter {
           + "only the readable part is used")
     }
     return lines.map(VisibleText.line).joined(separator: "\n")
+  }
+
+  /// The building that the image shows, if only the position led to another answer.
+  private func buildingWithoutPlace(_ answer: Recognition) -> Recognition.Candidate? {
+    if case .contradicted(let seen, _) = answer.reason, seen != answer.label {
+      return answer.candidates.first { $0.label == seen }
+    }
+    guard single, answer.verdict == .notACampusBuilding, answer.place == .contradicts else {
+      return nil
+    }
+    return answer.candidates.max { $0.imageProbability < $1.imageProbability }
   }
 
   /// The figures that are compared with the name threshold, which differ from the printed probabilities.

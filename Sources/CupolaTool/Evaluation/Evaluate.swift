@@ -183,6 +183,7 @@ struct Evaluate: AsyncParsableCommand {
     }
     var people = EvaluationText(report, width: Console.width)
     (people.showsMatrix, people.showsPlots) = (matrix, plot)
+    people.hasPage = folder != nil && !evaluation.all.isEmpty
     if json {
       try Console.print(json: report)
     } else {

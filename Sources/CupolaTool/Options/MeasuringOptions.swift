@@ -132,7 +132,12 @@ struct ErrorOption: ParsableArguments {
       Console.note(
         "note: no photo gets a name: \(lack); use a larger --max-error to allow more wrong names")
     }
-    guard maxError != nil else { return }
+    guard let maxError else { return }
+    if point.rejectsHighProbabilities {
+      Console.note(
+        "note: with --max-error \(maxError), photos that would get a name with 100.0% can be too uncertain, because photos "
+          + "that show none of the buildings also reach such percentages")
+    }
     for shortfall in point.shortfalls {
       Console.note("note: " + shortfall.text(point.maximumError))
     }

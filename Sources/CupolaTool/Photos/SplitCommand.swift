@@ -187,9 +187,12 @@ struct SplitCommand: AsyncParsableCommand {
     let all = split.photos.count { !Labels.isBackground($0.label) }
     guard split.untimed > 0 else { return nil }
     let photos = FigureText.count(all, "building photo")
+    let lack =
+      split.hasNamedSessions ? "neither a capture time nor a named group" : "no capture time"
     let count =
-      split.untimed == all ? "none of \(photos) has a" : "\(split.untimed) of \(photos) have no"
-    return "\(count) capture time: " + AutomaticSplit.adviceForUntimed(table: path)
+      split.untimed == all
+      ? "none of \(photos) has a capture time" : "\(split.untimed) of \(photos) have \(lack)"
+    return "\(count): " + AutomaticSplit.adviceForUntimed(table: path)
   }
 
   private func summary(_ split: AutomaticSplit, _ path: String) -> String {

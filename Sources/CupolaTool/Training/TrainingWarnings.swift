@@ -153,8 +153,9 @@ struct TrainingWarnings {
           : "\(then < now ? "only " : "")\(then) then get the right name, instead of \(now)")
     }
     return
-      ". Or classify with the option --max-error \(rates[found]): then, on average, \(limit) of the photos of other "
-      + "buildings and \(limit) of non-building photos get a name\(lower)" + (change ?? "")
+      ". Or classify and export with the option --max-error \(rates[found]), because photos of other buildings are limited "
+      + "only with it: then, on average, \(limit) of them and \(limit) of non-building photos get a name\(lower)"
+      + (change ?? "")
   }
 
   private var ofFit: [String] {

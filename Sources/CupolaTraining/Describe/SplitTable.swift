@@ -416,13 +416,16 @@ public struct AutomaticSplit: Sendable {
     return tests
   }
 
+  /// Whether some groups are named, so that a photo without a capture time can have a session.
+  package var hasNamedSessions: Bool { photos.contains { $0.namedSession != nil } }
+
   /// What missing capture times mean for the test, and what to do in a split table.
   package static func adviceForUntimed(table: String?) -> String {
     "photos that were taken together can be both in training and in test, so the measured accuracy may be too high and its "
       + "interval too narrow; "
       + (table.map { "in \($0), " } ?? "run cupola split, and in split.csv, ")
-      + "add a column time, or one name per building and session in the column group, such as library-1; then run cupola "
-      + "split and cupola train again"
+      + "add a column time, or in the column group, replace the numbers (g1, g2, ...) of photos that were taken together by "
+      + "one name per building and session, such as library-1; then run cupola split and cupola train again"
   }
 
   /// The contents of `split.csv`.

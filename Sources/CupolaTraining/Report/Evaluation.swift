@@ -253,8 +253,9 @@ public struct Evaluation: Sendable {
     let few = hasFewUnknown ? " (too few for a conclusion)" : ""
     guard let expected = point.unknownNamed else { return few }
     return few
-      + "; training expected about \(FigureText.percent(expected)) not rejected, by holding out "
-      + "its " + FigureText.count(confusion.labels.count, "building")
+      + "; other buildings may differ: when training held out its "
+      + FigureText.count(confusion.labels.count, "building")
+      + ", \(FigureText.percent(expected)) of their photos were not rejected"
   }
 
   var unknownNamedByPicture: Share? {

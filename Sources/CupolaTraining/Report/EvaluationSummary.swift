@@ -55,18 +55,26 @@ struct EvaluationSummary: Sendable {
     grade = isGood ? .good : isFair ? .fair : .poor
     sentence =
       "\(grade.rawValue): " + Self.names(counts, target: evaluation.point.maximumError)
-      + Self.precision(evaluation) + others + Self.untimed(evaluation.known)
+      + Self.precision(evaluation) + others + Self.untimed(evaluation)
   }
 
   /// States how many photos have no capture time, and what this means for the result.
-  private static func untimed(_ known: [Evaluation.Answer]) -> String {
+  private static func untimed(_ evaluation: Evaluation) -> String {
+    let known = evaluation.known
     guard known.untimed > 0 else { return "" }
+    let isNamed = known.contains { $0.photo.namedSession != nil }
+    let lack = isNamed ? "neither a capture time nor a named group" : "no capture time"
+    let consequences = [
+      known.areVisitsUnknown
+        ? "They may have been taken together with training photos: expect a lower accuracy on other days."
+        : nil,
+      fewPhotos(evaluation) != nil
+        ? "Each counts as a session of its own, so the interval may be too narrow." : nil,
+    ].compactMap(\.self)
+    guard !consequences.isEmpty else { return "" }
     return
-      " \(known.untimed) of \(FigureText.count(known.count, "test photo")) \(known.untimed == 1 ? "has" : "have") no "
-      + "capture time"
-      + (known.areVisitsUnknown
-        ? " and may have been taken together with training photos: expect a lower accuracy on other days. Each counts"
-        : "; each counts") + " as a session of its own, so the intervals may be too narrow."
+      " \(known.untimed) of \(FigureText.count(known.count, "test photo")) \(known.untimed == 1 ? "has" : "have") "
+      + "\(lack). " + consequences.joined(separator: " ")
   }
 
   private static func precision(_ evaluation: Evaluation) -> String {
@@ -156,7 +164,8 @@ struct NextSteps: Sendable {
     // The step for a model that is not calibrated already asks for photos of every building on another day.
     let asked: Set<CheckFinding.Kind> = model.isCalibrated ? [] : [.oneSession, .twoDays]
     func finding(_ severity: CheckFinding.Severity) -> Step? {
-      report.check?.findings.first { $0.severity == severity && !asked.contains($0.kind) }
+      report.check?.findings
+        .first { $0.severity == severity && !asked.contains($0.kind) && !$0.isHarmless }
         .map { finding in
           let items = finding.items.count <= Self.mostPhotos ? finding.items.map(\.name) : []
           let names = items.isEmpty ? "" : " (\(FigureText.list(items)))"

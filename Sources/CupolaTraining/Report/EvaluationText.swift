@@ -10,6 +10,8 @@ public struct EvaluationText: Sendable {
   private let width: Int
   package var showsMatrix = false
   package var showsPlots = false
+  /// Whether a page with the photos is written as well.
+  package var hasPage = false
   private static let shownPairs = 10
   private static let shownPhotos = 3
 
@@ -94,7 +96,13 @@ public struct EvaluationText: Sendable {
       )
     }
     return ofBuildings + others + [next].compactMap(\.self)
-      + [("more", "--verbose, --json, or --report FOLDER for a page with the photos")]
+      + [
+        (
+          "more",
+          "--verbose"
+            + (hasPage ? " or --json" : ", --json, or --report FOLDER for a page with the photos")
+        )
+      ]
   }
 
   private var ofBuildings: [(String, String)] {

@@ -132,8 +132,10 @@ import Testing
         .unknownBuilding(probability: 0.377), 0.3,
         "37.7% something else, 30.0% the most probable building"
       ),
-      (.unknownBuilding(probability: 0.287), 0.713, "too uncertain"),
-      (.background(probability: 0.1), 0.1, "too uncertain"),
+      (
+        .unknownBuilding(probability: 0.287), 0.713,
+        "28.7% something else, too much for the accepted error rate"
+      ), (.background(probability: 0.0004), 0.9, "too uncertain for the accepted error rate"),
     ])
   func rejectionText(reason: Recognition.Reason, best: Double, detail: String) {
     let hall = Recognition.Candidate(

@@ -222,8 +222,8 @@ struct SplitCommandTests {
       try split().messages.contains(
         "note: none \(note) has a capture time: photos that were taken together can be both in training and "
           + "in test, so the measured accuracy may be too high and its interval too narrow; in photos/split.csv, add a column time, or "
-          + "one name per building and session in the column group, such as library-1; then run cupola split and "
-          + "cupola train again"
+          + "in the column group, replace the numbers (g1, g2, ...) of photos that were taken together by one name per "
+          + "building and session, such as library-1; then run cupola split and cupola train again"
       ))
     let findings = try run("check", "photos").stdout
     #expect(findings.contains("\n  18 photos without a capture time\n"))
@@ -238,7 +238,9 @@ struct SplitCommandTests {
       try folder.write(rows, to: "photos/split.csv")
     }
     try write(12)
-    #expect(try split().stderr.contains("note: 12 \(note) have no capture time: "))
+    #expect(
+      try split().stderr.contains(
+        "note: 12 \(note) have neither a capture time nor a named group: "))
     try write(24)
     #expect(try !split().stderr.contains("capture time"))
   }

@@ -50,15 +50,15 @@ struct EvaluationSummaryTests {
       }
       return ReportFixture.report(ReportFixture.evaluation(answers))
     }
-    let missing = "6 of 6 test photos have no capture time and may have been taken together"
+    let missing = "6 of 6 test photos have no capture time. They may have been taken together"
     let unknown = report(time: nil, group: nil)
     #expect(EvaluationSummary(unknown).sentence.contains(missing))
     #expect(EvaluationSummary(unknown).sentence.contains("With only 6 test photos"))
-    let counted = "counts as a session of its own, so the intervals may be too narrow."
-    #expect(EvaluationSummary(unknown).sentence.hasSuffix(" other days. Each " + counted))
+    let counted = "Each counts as a session of its own, so the interval may be too narrow."
+    #expect(EvaluationSummary(unknown).sentence.hasSuffix(" other days. " + counted))
     #expect(
       EvaluationSummary(report(time: nil, group: nil, timed: 5)).sentence.hasSuffix(
-        " 1 of 6 test photos has no capture time; each " + counted))
+        " 1 of 6 test photos has no capture time. " + counted))
     #expect(unknown.figures["sessions"] == nil)
     for known in [report(time: "2026:11:01", group: nil), report(time: nil, group: "monday")] {
       #expect(!EvaluationSummary(known).sentence.contains("no capture time"))

@@ -215,6 +215,12 @@ struct ReportPageTests {
       try await intro([50, 60, 70, 80])
         == "Perhaps: 70.0% with at most 5 photos per building, 80.0% with at most 10.")
     #expect(try await intro([50, 60, 70, 90])?.hasPrefix("Probably: 70.0% with") == true)
+    let points = zip([1, 5, 8, 10], [50, 70, 80, 80]).map {
+      LearningCurve.Point(photosPerBuilding: $0, named: Share(right: $1, of: 100))
+    }
+    #expect(
+      ReportPage.answer(points)
+        == "Probably not: 80.0% with at most 8 photos per building, and no more with 10.")
     let similar = "Unclear: "
     #expect(try await intro([50, 60, 80, 80])?.hasPrefix(similar) == true)
     #expect(try await intro([50, 60, 80, 70])?.hasPrefix(similar) == true)

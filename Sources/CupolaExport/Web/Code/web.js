@@ -117,10 +117,15 @@ const details = {
   no_buildings: () => "the model has no buildings",
 };
 
+// Smaller probabilities are shown as 0.0%.
+const leastPercent = 0.0005;
+
 // A low accepted error rate also rejects photos whose best building is more probable than everything else.
 function doubt({ share }, { share: best }) {
-  if (best >= share) return "too uncertain";
   const text = `${percent(share)} something else`;
+  if (best >= share) {
+    return share < leastPercent ? "too uncertain for the accepted error rate" : `${text}, too much for the accepted error rate`;
+  }
   return share < 0.5 ? `${text}, ${percent(best)} the most probable building` : text;
 }
 

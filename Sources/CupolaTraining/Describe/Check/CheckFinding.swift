@@ -14,6 +14,8 @@ public struct CheckFinding: Equatable, Sendable {
   /// The recommended action, in one line.
   public let advice: String
   package let items: [Item]
+  /// Whether nothing needs to be done.
+  var isHarmless = false
 
   package struct Item: Equatable, Sendable {
     package let name: String
@@ -77,20 +79,20 @@ public struct CheckFinding: Equatable, Sendable {
     case perhapsOnMap = "perhaps_on_map"
     case noneOnMap = "none_on_map"
     case emptyFolder = "empty_folder"
+    case unreadableTime = "unreadable_time"
+    case noTime = "no_time"
     case twoDays = "two_days"
     case imbalance
-    case equalPhotos = "equal_photos"
-    case copies
     case noBackground = "no_background"
     case missingKinds = "missing_kinds"
     case notOnMap = "not_on_map"
     case withoutPhotos = "building_without_photos"
+    case equalPhotos = "equal_photos"
+    case copies
     case tooSmall = "too_small"
     case colors = "colours"
     case damagedEXIF = "damaged_exif"
     case unusualEXIF = "unusual_exif"
-    case unreadableTime = "unreadable_time"
-    case noTime = "no_time"
 
     package var severity: Severity {
       switch self {
@@ -149,13 +151,13 @@ extension CheckRule {
 
   static func finding(
     _ kind: CheckFinding.Kind, _ items: [CheckFinding.Item], _ message: (String) -> String,
-    advice: String, noun: String = "photo"
+    advice: String, noun: String = "photo", isHarmless: Bool = false
   ) -> [CheckFinding] {
     guard !items.isEmpty else { return [] }
     return [
       CheckFinding(
         kind: kind, message: message(FigureText.count(items.count, noun)), advice: advice,
-        items: items)
+        items: items, isHarmless: isHarmless)
     ]
   }
 }

@@ -27,7 +27,7 @@ enum DuplicateRule: CheckRule {
     func advice(_ kind: CheckFinding.Kind) -> String {
       joining.contains(kind)
         ? "delete one of each, because copies from different sessions join these sessions"
-        : "one copy of each is enough; cupola split keeps copies together"
+        : "nothing needs to be done: one copy of each is enough, but cupola split keeps copies together"
     }
     return finding(
       .acrossLabels, found(.acrossLabels), { "\($0) of copies under different labels" },
@@ -41,10 +41,11 @@ enum DuplicateRule: CheckRule {
         advice: "they inflate the accuracy; run cupola split and cupola train again")
       + finding(
         .equalPhotos, found(.equalPhotos), { "\($0) identical to another file" },
-        advice: advice(.equalPhotos))
+        advice: advice(.equalPhotos), isHarmless: !joining.contains(.equalPhotos))
       + finding(
         .copies, found(.copies),
-        { "\($0) similar to another" }, advice: advice(.copies))
+        { "\($0) similar to another" }, advice: advice(.copies),
+        isHarmless: !joining.contains(.copies))
   }
 
   private enum Likeness: String {
@@ -171,10 +172,12 @@ enum StorageRule: CheckRule {
     }
     let missing = untimed.filter { $0.traits.metadata.unreadableTime == nil }
       .map { CheckFinding.Item($0.name) }
+    let isNamed = photos.contains { $0.traits.photo.namedSession != nil }
+    let lack = isNamed ? "with neither a capture time nor a named group" : "without a capture time"
     let advice = AutomaticSplit.adviceForUntimed(table: table)
     return finding(
       .unreadableTime, unreadable, { "\($0) with an unreadable capture time" }, advice: advice)
-      + finding(.noTime, missing, { "\($0) without a capture time" }, advice: advice)
+      + finding(.noTime, missing, { "\($0) \(lack)" }, advice: advice)
   }
 }
 

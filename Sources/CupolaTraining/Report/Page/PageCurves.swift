@@ -264,10 +264,17 @@ extension ReportPage {
     if last.named.right == last.named.photos {
       return "Probably not: all first guesses are right."
     }
-    let gain = (last.named.accuracy ?? 0) - (half.named.accuracy ?? 0)
     func text(_ point: LearningCurve.Point) -> String {
       "\(FigureText.percent(point.named.accuracy ?? 0)) with at most \(point.photosPerBuilding)"
     }
+    if let enough = points.first(where: { $0.named.right >= last.named.right }),
+      half.photosPerBuilding < enough.photosPerBuilding,
+      enough.photosPerBuilding < last.photosPerBuilding
+    {
+      return
+        "Probably not: \(text(enough)) photos per building, and no more with \(last.photosPerBuilding)."
+    }
+    let gain = (last.named.accuracy ?? 0) - (half.named.accuracy ?? 0)
     // The last number is that of the building with the most photos.
     let found = "\(text(half)) photos per building, \(text(last))."
     guard gain > last.named.standardError else {

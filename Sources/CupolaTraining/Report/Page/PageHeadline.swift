@@ -49,7 +49,8 @@ extension ReportPage {
           + "\(areUnknown ? FigureText.count(named.photos, "photo") : named.basis). Intervals are 95% confidence "
           + "intervals (Wilson)."
           + (areUnknown
-            ? ""
+            ? " If all photos are right, they count sessions instead of photos: photos that resemble each other are one "
+              + "session, all others are sessions of their own."
             : " They take into account that photos of the same session share their errors (effective sample size of "
               + "Rao & Scott). If all photos are right, the data do not show how much they share, so only the sessions "
               + "count, and the interval can be wider than with one mistake.")
