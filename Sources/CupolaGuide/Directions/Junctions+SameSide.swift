@@ -40,6 +40,31 @@ extension Junctions {
     }
   }
 
+  /// Whether another way at the start leads in the direction that the route takes behind a point.
+  func hasWayAtStart(toward point: Int) -> Bool {
+    guard let heading = bearing(point, step: 1, within: reach) else { return false }
+    return branchesAtStart(heading: heading).contains {
+      Self.isLine($0.way.kind) && $0.turn.magnitude < Self.similar
+    }
+  }
+
+  /// Whether a turn takes the branch of a fork that bends less, if both bend to the same side.
+  func isInsideOfFork(_ step: ManeuverPlan.Step, heading: Double) -> Bool {
+    guard !search.hasTurns, step.isSlight, step.cause == .choice, step.end == step.point else {
+      return false
+    }
+    let own = assembly.way(of: step.end)
+    let others = branches(at: step.point, heading: heading).filter {
+      Self.isLine($0.way.kind) && isComparable($0.way, to: own)
+        && $0.turn.magnitude < Self.rightAngle
+    }
+    return !others.isEmpty
+      && others.allSatisfy {
+        $0.turn * step.turn > 0
+          && (Self.apart..<Self.similar).contains($0.turn.magnitude - step.turn.magnitude)
+      }
+  }
+
   /// Whether a turn leads to the outermost of several ways without names to one side, which are too close together to be
   /// told apart by their angles.
   func isOutermost(_ step: ManeuverPlan.Step, heading: Double) -> Bool {

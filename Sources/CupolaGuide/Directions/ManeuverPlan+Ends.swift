@@ -41,9 +41,9 @@ extension ManeuverPlan {
     guard segments.count > 1 else { return }
     let last = steps.count - 1
     var begin = bend(near: 0, within: Bearing.reach, Array(1..<segments.count))
-    // Where the first way goes on, users would not know that they leave it for one without a name.
+    // Where the first way goes on, or another one leads in the same direction, users would not find one without a name.
     if let corner = begin, name(from: corner) == nil, meters(0, corner) >= Self.visible,
-      junctions.goesStraightOn(corner)
+      junctions.goesStraightOn(corner) || junctions.hasWayAtStart(toward: corner)
     {
       begin = nil
     }

@@ -310,6 +310,10 @@ extension ManeuverPlan {
         if let kind = junctions.kindAmongTurns(steps[number], heading: heading) {
           steps[number].kind = kind
         }
+        if junctions.isInsideOfFork(steps[number], heading: heading) {
+          steps[number].kind = steps[number].isToRight ? .slightLeft : .slightRight
+          steps[number].cause = .fork
+        }
         steps[number].isFirst = junctions.isFirst(steps[number], heading: heading)
       }
     }

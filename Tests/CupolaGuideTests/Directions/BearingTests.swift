@@ -121,6 +121,18 @@ import Testing
     }
   }
 
+  @Test("Users keep to the side of a fork that bends less if both branches bend to the other side")
+  func forkOnOneSide() throws {
+    let walk = ["highway": "footway"]
+    for (end, text) in [((180.0, 50.0), "Keep right"), ((140, 90), "Turn left onto the path")] {
+      var maker = MapMaker()
+      maker.line("way/1", [(0, 0), (100, 0)], walk)
+      maker.line("way/2", [(100, 0), (180, 50)], walk)
+      maker.line("way/3", [(100, 0), (140, 90)], walk)
+      try expect(maker, to: end, ["Go east", text])
+    }
+  }
+
   @Test("Announces two right angles to one side that are a few meters apart")
   func twoRightAngles() throws {
     let walk = ["highway": "footway"]
