@@ -14,7 +14,7 @@ struct Explain: AsyncParsableCommand {
     abstract: "Show the evidence for a photo's answer.",
     discussion: """
       The output image shows the photo in gray and the evidence for the building of the answer in orange. Blue is the \
-      evidence for the building that is second from the image alone. If the image alone is rejected, orange is the \
+      evidence for the building that the image alone ranks second. If the image alone is rejected, orange is the \
       evidence for the most similar building, and blue is the evidence for the rejection. If the position indicates another building than the image, \
       both are compared. Position and heading themselves are not explained.
 

@@ -153,8 +153,8 @@ struct TrainingWarnings {
           : "\(then < now ? "only " : "")\(then) then get the right name, instead of \(now)")
     }
     return
-      ". Or classify and export with the option --max-error \(rates[found]), because photos of other buildings are limited "
-      + "only with it: then, on average, \(limit) of them and \(limit) of non-building photos get a name\(lower)"
+      ". Or classify and export with the option --max-error \(rates[found]), because only this option limits names for "
+      + "other buildings: then, on average, \(limit) of their photos and \(limit) of non-building photos get a name\(lower)"
       + (change ?? "")
   }
 

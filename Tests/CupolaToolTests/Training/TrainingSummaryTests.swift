@@ -186,9 +186,9 @@ struct TrainingSummaryTests {
     let reason = error == 0.05 ? "" : " (training held out too few photos to guarantee less)"
     #expect(
       told?.hasSuffix(
-        ". Or classify and export with the option --max-error \(error), because photos of other buildings are limited only "
-          + "with it: then, on average, at most \(100 * error)% of them and at most \(100 * error)% of non-building photos "
-          + "get a name\(reason). Of 10 held-out photos of your buildings, \(effect.text)"
+        ". Or classify and export with the option --max-error \(error), because only this option limits names for other "
+          + "buildings: then, on average, at most \(100 * error)% of their photos and at most \(100 * error)% of "
+          + "non-building photos get a name\(reason). Of 10 held-out photos of your buildings, \(effect.text)"
       ) == true,
       "\(told ?? "")")
     // An option that allows more names than the default is no help.
