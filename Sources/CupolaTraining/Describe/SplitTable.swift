@@ -385,7 +385,7 @@ public struct AutomaticSplit: Sendable {
       for group in members.keys { owners[group, default: []].append(label) }
       left[label, default: 0] -= members.keys.count(where: tests.contains)
     }
-    let tested = Set(tests.flatMap { owners[$0] ?? [] })
+    var tested = Set(tests.flatMap { owners[$0] ?? [] })
     var training = Set(given.keys.filter { owners[$0]?.allSatisfy(tested.contains) ?? true })
       .subtracting(tests)
     // Process labels with few groups first, because a group is assigned for all its labels at once.
@@ -394,21 +394,23 @@ public struct AutomaticSplit: Sendable {
       var held = members.filter { tests.contains($0.key) }.values.reduce(0, +)
       let open = generator.shuffled(
         members.keys.filter { !tests.contains($0) && !training.contains($0) }.sorted())
-      func isFree(_ group: Int) -> Bool {
-        owners[group]?.allSatisfy { (left[$0] ?? 0) > 1 } ?? false
+      func isFree(_ group: Int, leaving least: Int = 1) -> Bool {
+        owners[group]?.allSatisfy { (left[$0] ?? 0) > (tested.contains($0) ? least : 1) } ?? false
       }
       func test(_ group: Int) {
         tests.insert(group)
         held += members[group] ?? 0
+        tested.formUnion(owners[group] ?? [])
         for label in owners[group] ?? [] { left[label, default: 1] -= 1 }
       }
       for group in open {
         let size = Double(members[group] ?? 0)
         let isNearer = abs(Double(held) + size - wanted) < abs(Double(held) - wanted)
-        if isNearer && isFree(group) { test(group) }
+        // Training calibrates a label with two groups, so more test groups must leave two.
+        if isNearer && isFree(group, leaving: 2) { test(group) }
       }
       // All free groups are larger than requested, so use the smallest.
-      let free = held == 0 ? open.filter(isFree) : []
+      let free = held == 0 ? open.filter { isFree($0) } : []
       let least = free.compactMap { members[$0] }.min()
       if let group = free.last(where: { members[$0] == least }) { test(group) }
       training.formUnion(open.filter { !tests.contains($0) })

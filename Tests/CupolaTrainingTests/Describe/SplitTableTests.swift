@@ -335,6 +335,21 @@ struct AutomaticSplitTests {
     #expect(tests(4, [0: true, 1: true, 2: true, 3: true]) == [0, 1, 2, 3])
   }
 
+  @Test("A new session of a building with one training session is for training", arguments: 0..<8)
+  func calibrated(seed: UInt64) {
+    func tests(_ sizes: [Int], _ given: [Int: Bool]) -> Set<Int> {
+      var generator = SplitMix64(seed: seed)
+      let groups = sizes.enumerated().flatMap { [Int](repeating: $0.offset, count: $0.element) }
+      return AutomaticSplit.tests(
+        labels: groups.map { _ in "a" }, groups: groups, share: 0.5, given: given,
+        using: &generator)
+    }
+    #expect(tests([2, 20, 8], [0: true, 1: false]) == [0])
+    #expect(tests([2, 20, 8, 8], [0: true, 1: false]).count == 2)
+    // A building has one test session if that leaves two for training.
+    #expect(tests([4, 4, 4], [:]).count == 1)
+  }
+
   @Test("Bursts are found by the time column")
   func column() async throws {
     var photos = try bare(6)
