@@ -47,6 +47,17 @@ extension Recognition {
     }
   }
 
+  /// Whether the photo would get a name without its position.
+  package var isRejectedByPlace: Bool {
+    verdict == .notACampusBuilding && place == .contradicts
+  }
+
+  /// The building that the image alone shows, if only the position led to the rejection; otherwise `nil`.
+  package func imageNote(in campus: Campus?) -> String? {
+    guard isRejectedByPlace else { return nil }
+    return candidates.max { $0.imageProbability < $1.imageProbability }?.imageNote(in: campus)
+  }
+
   /// The candidates to show next to the answer, without those shown as 0.0%.
   ///
   /// Their probabilities do not depend on the thresholds, and so not on whether the photo gets a name.
@@ -74,7 +85,7 @@ extension Recognition {
         ? "too uncertain for the accepted error rate"
         : text + ", too much for the accepted error rate"
     }
-    return probability < 0.5 ? text + ", \(Digits.percent(best)) the most probable building" : text
+    return probability < 0.5 ? text + ", more than any building" : text
   }
 
   private var namedLabels: [String] {
@@ -102,6 +113,13 @@ extension Recognition {
     case .noBuildings: return "the model has no buildings"
     case .tooClose, .contradicted: return nil
     }
+  }
+}
+
+extension Recognition.Candidate {
+  package func imageNote(in campus: Campus?) -> String {
+    "without the position: \(campus?.building(labeled: label)?.name ?? label) "
+      + "(\(Digits.percent(imageProbability)))"
   }
 }
 

@@ -47,10 +47,8 @@ struct AnswerPrinter {
         ? "otherwise" : answer.showsProbabilities ? "most probable \(noun)" : "most similar \(noun)"
       lines.append("  \(start): \(names.joined(separator: ", "))")
     }
-    if let seen = buildingWithoutPlace(answer) {
-      lines.append(
-        "  note: the image alone indicates \(name(of: seen.label)) "
-          + "(\(FigureText.percent(seen.imageProbability))); use --no-place to ignore the position")
+    if let seen = imageNote(answer) {
+      lines.append("  note: \(seen); use --no-place to ignore it")
     }
     if single, let note = thresholdNote(answer) { lines.append("  note: " + note) }
     if single, let note = placeNote(answer) { lines.append("  note: " + note) }
@@ -66,14 +64,11 @@ struct AnswerPrinter {
   }
 
   /// The building that the image shows, if only the position led to another answer.
-  private func buildingWithoutPlace(_ answer: Recognition) -> Recognition.Candidate? {
-    if case .contradicted(let seen, _) = answer.reason, seen != answer.label {
-      return answer.candidates.first { $0.label == seen }
+  private func imageNote(_ answer: Recognition) -> String? {
+    if case .contradicted(let seen, _) = answer.reason {
+      return answer.candidates.first { $0.label == seen }?.imageNote(in: campus)
     }
-    guard single, answer.verdict == .notACampusBuilding, answer.place == .contradicts else {
-      return nil
-    }
-    return answer.candidates.max { $0.imageProbability < $1.imageProbability }
+    return single ? answer.imageNote(in: campus) : nil
   }
 
   /// The figures that are compared with the name threshold, which differ from the printed probabilities.

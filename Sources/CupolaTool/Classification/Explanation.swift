@@ -52,6 +52,8 @@ struct ExplanationText {
   private let alone: String?
   /// Whether the answer contains the name of the explained building, or the label was given.
   private let isNamed: Bool
+  /// Whether the explained building is compared with the second one from the image alone.
+  private let isSecond: Bool
   private let picture: String?
   private let match: String?
   let names: (String, String)
@@ -68,6 +70,7 @@ struct ExplanationText {
       VisibleText.line(campus.name(of: explanation.label)),
       VisibleText.line(campus.name(of: explanation.against))
     )
+    isSecond = explanation.against == alone.candidates.dropFirst().first?.label
     isNamed =
       [.building, .unsure].contains(answer.verdict)
       || explanation.label != alone.candidates.first?.label
@@ -92,7 +95,8 @@ struct ExplanationText {
     }
     let place =
       explanation.isSuspicious ? "mostly in the sky or at the border" : Self.name(of: part)
-    let other = picture == nil ? "" : "; blue marks the evidence for \(names.1)"
+    let second = isSecond ? ", which is second from the image alone" : ""
+    let other = picture == nil ? "" : "; blue marks the evidence for \(names.1)\(second)"
     return "the evidence for \(building) is \(place)\(other)"
   }
 

@@ -78,7 +78,9 @@ struct AnswerFiles {
     campus = recognizer.model.campus
     limit = recognizer.decoder.maximumBytes
     page = options.gallery.map { _ in
-      GalleryPage(model: Model.name(ofFile: path), campus: recognizer.model.campus, count: count)
+      GalleryPage(
+        model: Model.name(ofFile: path), campus: recognizer.model.campus,
+        note: recognizer.model.calibrationNote, count: count)
     }
     sorter = options.copyInto.map { PhotoSorter(folder: $0) }
   }

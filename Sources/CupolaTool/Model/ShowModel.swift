@@ -138,7 +138,7 @@ struct ModelCard {
     if point.namesNothing {
       return "unreachable, so no photo gets a name"
     }
-    return point.nameThreshold + (point.leastShare > 0 ? " of the total building probability" : "")
+    return point.nameThresholdText
   }
 
   private var promises: [(String, String)] {

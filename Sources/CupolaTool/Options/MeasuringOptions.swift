@@ -145,11 +145,10 @@ struct ErrorOption: ParsableArguments {
 
   /// Warns of unreliable percentages if a model is not calibrated.
   func noteCalibration(of model: Model) {
-    guard !model.isCalibrated else { return }
+    guard let note = model.calibrationNote else { return }
     Console.note(
-      "note: the model is not calibrated, because training could not hold out photos: the percentages are unreliable, and "
-        + "photos that resemble two buildings get a name instead of \"Unsure\"; photograph every building in one more "
-        + "session, if possible on another day, and train again")
+      "note: \(note); photograph every building in one more session, if possible on another day, and train again"
+    )
   }
 }
 
@@ -197,7 +196,7 @@ extension Thresholds.Shortfall {
       }
     let start =
       "an error rate of \(FigureText.smallPercent(error)) cannot be guaranteed: training held out "
-    let least = "but at least \(needed) sessions are required"
+    let least = "but at least \(needed) sessions in total are required"
     guard photos > 0 else { return start + "no \(plural), \(least)" }
     let held = "only \(photos) \(photos == 1 ? subject : plural)"
     let from = FigureText.count(sessions ?? photos, "session")

@@ -180,25 +180,37 @@ struct SplitCommand: AsyncParsableCommand {
     guard !scarce.isEmpty else { return nil }
     return scarce.advice(deleting: path)
       + (split.oneSession.isEmpty
-        ? "" : "; if you do not need a test, delete \(path) to train with all photos")
+        ? ""
+        : "; until then, you can have either a test or calibrated percentages: to calibrate, delete \(path)")
   }
 
   private func untimed(_ split: AutomaticSplit, _ path: String) -> String? {
     let all = split.photos.count { !Labels.isBackground($0.label) }
     guard split.untimed > 0 else { return nil }
     let photos = FigureText.count(all, "building photo")
-    let lack =
-      split.hasNamedSessions ? "neither a capture time nor a named group" : "no capture time"
+    let lack = AutomaticSplit.lackOfTime(hasNamedSessions: split.hasNamedSessions)
     let count =
       split.untimed == all
       ? "none of \(photos) has a capture time" : "\(split.untimed) of \(photos) have \(lack)"
     return "\(count): " + AutomaticSplit.adviceForUntimed(table: path)
   }
 
+  /// The numbers of test photos of the buildings; empty if there are none.
+  private func perBuilding(_ split: AutomaticSplit) -> String {
+    let tests = split.photos.filter { $0.split == .test && !Labels.isBackground($0.label) }
+    let counts = Dictionary(grouping: tests, by: \.label).values.map(\.count)
+    guard let least = counts.min(), let most = counts.max() else { return "" }
+    return ", \(least == most ? "\(least)" : "\(least) to \(most)") of each building"
+  }
+
   private func summary(_ split: AutomaticSplit, _ path: String) -> String {
     let tests = split.photos.count { $0.split != .train }
-    let sessions = Set(split.photos.compactMap(\.group)).count
-    return "\(path): \(FigureText.count(split.photos.count - tests, "training photo")), "
-      + "\(FigureText.count(tests, "test photo")), in \(FigureText.count(sessions, "session"))"
+    func sessions(_ isTest: Bool) -> String {
+      let own = split.photos.filter { ($0.split != .train) == isTest }
+      return FigureText.count(Set(own.compactMap(\.group)).count, "session")
+    }
+    return
+      "\(path): \(FigureText.count(split.photos.count - tests, "training photo")) in \(sessions(false)), "
+      + "\(FigureText.count(tests, "test photo")) in \(sessions(true))\(perBuilding(split))"
   }
 }

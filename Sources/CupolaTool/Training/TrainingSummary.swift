@@ -87,7 +87,8 @@ struct TrainingSummary {
       parts += [expected(heldOut.known), threshold(heldOut), weakSpots(heldOut)].compactMap(\.self)
     } else if !result.keepsCalibration {
       parts.append(
-        "expected: accuracy unknown, because training could not hold out photos")
+        "expected: unknown until cupola evaluate, because too few buildings have training photos from two sessions"
+      )
     }
     parts.append(
       "model \(VisibleText.line(model)), \(bytes) bytes" + (verbose ? ", sha256 \(sha256)" : ""))
@@ -155,13 +156,13 @@ struct TrainingSummary {
       ? (isOfThem ? "of \(FigureText.list(unasked)) " : "")
         + "cannot be held out, because too few photos of their building would be left"
       : "not held out, because a sample is enough"
-    let others = left > 0 ? "; \(FigureText.count(left, "other photo")) \(reason)" : ""
+    let others = left > 0 ? " \(FigureText.count(left, "other photo")) \(reason)." : ""
     return
-      "expected: \(counts.text) of \(FigureText.count(counts.photos, "training photo"))\(some); each answer is "
-      + "from the image alone, by a model trained without the photo's session; cupola evaluate uses other photos, so do "
-      + "not compare the counts" + others + excess(counts)
+      "expected: \(counts.text) of \(FigureText.count(counts.photos, "training photo"))\(some). This is a rough estimate: "
+      + "each answer is from the image alone, by a model trained with fewer photos, without the photo's session. cupola "
+      + "evaluate measures the accuracy with other photos." + others + excess(counts)
       + (ErrorGuarantee(model).areDaysUnknown
-        ? "; capture times are missing, so expect less on other days" : "")
+        ? " Capture times are missing, so expect less on other days." : "")
   }
 
   /// Why more photos than the error rate allows got a wrong name. Large sessions can have more wrong names than small
@@ -170,8 +171,8 @@ struct TrainingSummary {
     let limit = Thresholds(result.model.calibration).maximumError
     let wrong = Double(counts.namedWrong) / Double(max(1, counts.photos))
     guard wrong > limit else { return "" }
-    return "; \(FigureText.percent(wrong)) of the photos get a wrong name, but at most "
-      + "\(FigureText.percent(limit)) on average over sessions, in which large and small sessions count equally"
+    return " \(FigureText.percent(wrong)) of the photos get a wrong name, but at most "
+      + "\(FigureText.percent(limit)) on average over sessions, in which large and small sessions count equally."
   }
 
   /// The fraction of held-out photos below the name threshold from which it is mentioned.
@@ -181,6 +182,11 @@ struct TrainingSummary {
   private func threshold(_ heldOut: HeldOutAnswers) -> String? {
     let (below, known) = (heldOut.belowShare, heldOut.known)
     let point = Thresholds(result.model.calibration)
+    if point.leastShare <= 0, point.isGuaranteed {
+      return
+        "name threshold: none, because no more than \(FigureText.percent(point.maximumError)) of held-out photos get a wrong "
+        + "name without one; so photos with low percentages get a name, too, instead of \"Unsure\""
+    }
     guard !point.namesNothing, Double(below.photos) > Self.manyBelow * Double(known.photos) else {
       return nil
     }
@@ -201,12 +207,15 @@ struct TrainingSummary {
 
   /// The weakest of the buildings whose answers ``expected(_:)`` adds up.
   private func weakSpots(_ heldOut: HeldOutAnswers) -> String? {
-    let weak = heldOut.byBuilding.mapValues { (right: $0.namedRight, photos: $0.photos) }
-      .filter { Double($0.value.right) < Self.weakShare * Double($0.value.photos) }
-      .sorted { $0.key < $1.key }
-      .weakestFirst { Share(right: $0.value.right, of: $0.value.photos) }
-    let names = weak.map { "\($0.key) (\($0.value.right) of \($0.value.photos) right)" }
-    return weak.isEmpty ? nil : VisibleText.line("weak spots: " + FigureText.list(names))
+    let weak = heldOut.byBuilding.map { label, counts in
+      (label: label, share: Share(right: counts.namedRight, of: counts.photos))
+    }.filter { ($0.share.accuracy ?? 1) < Self.weakShare }
+      .sorted { ($0.share.accuracy ?? 1, $0.label) < ($1.share.accuracy ?? 1, $1.label) }
+    guard !weak.isEmpty else { return nil }
+    let names = weak.map { "\($0.label) (\($0.share.right) of \($0.share.photos) right)" }
+    return VisibleText.line(
+      "weak spots (less than \(FigureText.percent(Self.weakShare)) right): "
+        + FigureText.list(names))
   }
 
   private var next: String {

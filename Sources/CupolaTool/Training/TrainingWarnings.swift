@@ -74,12 +74,14 @@ struct TrainingWarnings {
     var warnings: [String] = []
     if !isCalibrated {
       warnings.append(
-        PhotoAmount.fewHeldOut(of: names.buildings.count)
-          + " photos of two sessions that training can hold out one at a time (sessions that share viewpoints or copies "
-          + "count as one): probabilities are not calibrated, and no error rate can be guaranteed; take photos on another "
-          + "day, also from other positions"
+        "the percentages are not calibrated: " + PhotoAmount.fewHeldOut(of: names.buildings.count)
+          + " training photos from two sessions (sessions that share viewpoints or copies count as one); take photos on "
+          + "another day, also from other positions. To guarantee an error rate of "
+          + "\(FigureText.percent(point.maximumError)), training needs "
+          + "\(ErrorCurve.sessionsNeeded(error: point.maximumError)) sessions of all buildings together"
           + (material.setAside.contains(where: \.isListed)
-            ? ", or delete the split table to train with the test photos, too" : ""))
+            ? ". To calibrate with the test photos instead of testing, delete the split table" : "")
+      )
     }
     let unasked = names.buildings.count - model.calibratedBuildings
     if result.keepsCalibration, unasked * 5 > names.buildings.count {
@@ -122,9 +124,9 @@ struct TrainingWarnings {
     var warnings: [String] = []
     if let named = point.unknownNamed, named > point.maximumError {
       warnings.append(
-        "expect wrong names for buildings without training photos: when training left out a building, "
-          + "\(FigureText.percent(named)) of its photos were not rejected (average of "
-          + "\(FigureText.count(names.buildings.count, "building"))); photograph these buildings, too"
+        "expect wrong names for buildings that are not in the model: when training held out its "
+          + "\(FigureText.count(names.buildings.count, "building")) one by one, up to \(FigureText.percent(named)) of "
+          + "their photos got another building's name. " + Labels.adviceForUnknown
           + strictness(below: named)
       )
     }
@@ -149,12 +151,12 @@ struct TrainingWarnings {
       let (now, then) = (heldOut.known.namedRight, heldOut.strict[found].namedRight)
       return ". Of \(FigureText.count(heldOut.known.photos, "held-out photo")) of your buildings, "
         + (then == now
-          ? "\(now) get the right name with and without this option"
+          ? "\(now) get the right name with and without it"
           : "\(then < now ? "only " : "")\(then) then get the right name, instead of \(now)")
     }
     return
-      ". Or classify and export with the option --max-error \(rates[found]), because only this option limits names for "
-      + "other buildings: then, on average, \(limit) of their photos and \(limit) of non-building photos get a name\(lower)"
+      ". The option --max-error \(rates[found]) of classify, evaluate and export limits such names: on average, "
+      + "\(limit) of their photos and \(limit) of non-building photos get a name\(lower)"
       + (change ?? "")
   }
 

@@ -421,13 +421,19 @@ public struct AutomaticSplit: Sendable {
   /// Whether some groups are named, so that a photo without a capture time can have a session.
   package var hasNamedSessions: Bool { photos.contains { $0.namedSession != nil } }
 
+  /// What photos of unknown sessions lack.
+  package static func lackOfTime(hasNamedSessions: Bool) -> String {
+    hasNamedSessions ? "neither a capture time nor a named group" : "no capture time"
+  }
+
   /// What missing capture times mean for the test, and what to do in a split table.
   package static func adviceForUntimed(table: String?) -> String {
     "photos that were taken together can be both in training and in test, so the measured accuracy may be too high and its "
-      + "interval too narrow; "
+      + "interval too narrow. The model is no worse, so you can go on, and test it with photos from another day. If you "
+      + "know which photos were taken together: "
       + (table.map { "in \($0), " } ?? "run cupola split, and in split.csv, ")
-      + "add a column time, or in the column group, replace the numbers (g1, g2, ...) of photos that were taken together by "
-      + "one name per building and session, such as library-1; then run cupola split and cupola train again"
+      + "write their times into a column time (2026-05-01 14:30), or replace their numbers in the column group (g1, g2, ...) "
+      + "by one name per building and session, such as library-1; then run cupola split and cupola train again"
   }
 
   /// The contents of `split.csv`.

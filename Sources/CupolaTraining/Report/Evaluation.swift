@@ -251,11 +251,15 @@ public struct Evaluation: Sendable {
   var unknownNote: String {
     guard !unknown.isEmpty else { return "" }
     let few = hasFewUnknown ? " (too few for a conclusion)" : ""
-    guard let expected = point.unknownNamed else { return few }
-    return few
-      + "; other buildings may differ: when training held out its "
-      + FigureText.count(confusion.labels.count, "building")
-      + ", \(FigureText.percent(expected)) of their photos were not rejected"
+    return few + (heldOutBuildings.map { "; other buildings may differ: \($0)" } ?? "")
+  }
+
+  /// How training rejected photos of held-out buildings; `nil` if it could not hold out buildings.
+  var heldOutBuildings: String? {
+    point.unknownNamed.map {
+      "when training held out its \(FigureText.count(confusion.labels.count, "building")) one by one, up to "
+        + "\(FigureText.percent($0)) of their photos got another building's name"
+    }
   }
 
   var unknownNamedByPicture: Share? {

@@ -72,7 +72,7 @@ public struct EvaluationCard: Sendable {
       .other($0.leastOdds, FigureText.odds($0.leastOdds))
     },
     // Minus infinity means no threshold, and JSON cannot represent it.
-    Column("least_share", "name threshold") { .other(max($0.leastShare, 0), $0.nameThreshold) },
+    Column("least_share", "name threshold") { .other(max($0.leastShare, 0), $0.nameThresholdText) },
   ]
 
   var json: JSONObject {
@@ -145,7 +145,7 @@ public struct EvaluationCard: Sendable {
       evaluation.unknown.isEmpty
         ? "There are no photos of unknown buildings, so "
           + (evaluation.point.unknownNamed.map {
-            "only training estimates how many of them are not rejected: \(FigureText.percent($0))."
+            "only training estimates how many of them get a name: up to \(FigureText.percent($0))."
           } ?? "it is unknown how well the model rejects them.")
         : nil,
       oneOccasion(evaluation),

@@ -73,8 +73,8 @@ public struct EvaluationText: Sendable {
   }
 
   private static let unknownTest =
-    "not tested; add a folder with photos of a building that is not in the model, then run cupola split with "
-    + "--unknown and the name of the folder, and cupola evaluate again"
+    "not tested; to test, add photos of a building that is not in the model as a folder, such as photos/chapel, run "
+    + "cupola split with --unknown chapel, and cupola evaluate again (the model does not learn from them)"
 
   /// The answers that visitors get, by kind of photo.
   private var answers: [(String, String)] {
@@ -110,7 +110,10 @@ public struct EvaluationText: Sendable {
     var rows: [(String, String)] = []
     let buildings = evaluation.worstFirst
     if let weakest = buildings.first {
-      let counts = evaluation.verdicts(evaluation.known).text
+      let placed = evaluation.known.count(where: \.facts.isRejectedByPlace)
+      let counts =
+        evaluation.verdicts(evaluation.known).text
+        + (placed > 0 ? " (\(placed) only because of the position)" : "")
       rows += [
         (
           "your buildings",
@@ -168,8 +171,11 @@ public struct EvaluationText: Sendable {
   }
 
   private var unknownBuildings: String {
-    report.evaluation.unknown.isEmpty
-      ? Self.unknownTest : text(of: .unknownBuildings) + report.evaluation.unknownNote
+    let evaluation = report.evaluation
+    guard evaluation.unknown.isEmpty else {
+      return text(of: .unknownBuildings) + evaluation.unknownNote
+    }
+    return Self.unknownTest
   }
 
   private func text(of kind: KindAnswers.Kind) -> String {

@@ -93,7 +93,10 @@ public struct Evaluator: Sendable {
     facts.distance = answer.candidates.first { $0.label == seen.photo.label }?.distance
     facts.leak = overlap?.found[seen.photo.file]
     facts.isPlaced = answer.place != nil
-    facts.answer = answer.text(in: recognizer.model.campus).line
+    let campus = recognizer.model.campus
+    facts.isRejectedByPlace = answer.isRejectedByPlace
+    facts.answer = [answer.text(in: campus).line, answer.imageNote(in: campus)]
+      .compactMap(\.self).joined(separator: "; ")
     facts.shot = Grouping.Shot(seen.photo.metadata(traits.metadata), label: seen.photo.label)
     facts.milliseconds = answer.timing.milliseconds
     // An app skips these stages off campus.
@@ -186,6 +189,8 @@ package struct PhotoFacts: Equatable, Sendable {
   /// the map.
   package var distance: Double?
   package var isPlaced = false
+  /// Whether only the position led to a rejection.
+  package var isRejectedByPlace = false
   /// The answer in one line, as `cupola classify` prints it.
   package var answer = ""
   /// When and where the photo was taken, which determines its session if it has no group.

@@ -130,7 +130,7 @@ import Testing
       (.unknownBuilding(probability: 0.55), 0.45, "55.0% something else"),
       (
         .unknownBuilding(probability: 0.377), 0.3,
-        "37.7% something else, 30.0% the most probable building"
+        "37.7% something else, more than any building"
       ),
       (
         .unknownBuilding(probability: 0.287), 0.713,

@@ -188,8 +188,8 @@ struct ClassifyTests {
     try folder.write(try ModelSeal.bytes(of: file), to: "m.safetensors")
     let far = ["new/arch.jpg", "--at", "48.0056,10.0120"]
     let text = try classify(far[0], far[1], far[2], "--position-error", "5", "--heading", "180")
-    #expect(text.stdout.contains("  note: the image alone indicates Old Arch ("))
-    #expect(text.stdout.contains("); use --no-place to ignore the position"))
+    #expect(text.stdout.contains("  note: without the position: Old Arch ("))
+    #expect(text.stdout.contains("); use --no-place to ignore it"))
     let json = try classify(
       far[0], far[1], far[2], "--position-error", "5", "--heading", "180", "--jsonl")
     let answer = try #require(try json.jsonLines().first)

@@ -104,9 +104,9 @@ struct ErrorOptionTests {
     #expect(
       output.messages == [
         "note: an error rate of 5.0% cannot be guaranteed: training held out only 12 photos of known buildings "
-          + "from 8 sessions, but at least 19 sessions are required",
+          + "from 8 sessions, but at least 19 sessions in total are required",
         "note: an error rate of 5.0% cannot be guaranteed: training held out only 4 non-building photos "
-          + "from 3 sessions, but at least 19 sessions are required",
+          + "from 3 sessions, but at least 19 sessions in total are required",
       ])
     let tiny = try classify("new/arch.jpg", "--max-error", "1e-30")
     expectSuccess(tiny)
@@ -118,7 +118,7 @@ struct ErrorOptionTests {
     #expect(
       try classify("new/arch.jpg", "--max-error", "0.05").messages == [
         "note: an error rate of 5.0% cannot be guaranteed: training held out only 1 photo of a known building "
-          + "from 1 session, but at least 19 sessions are required"
+          + "from 1 session, but at least 19 sessions in total are required"
       ])
     var file = try SafeTensors(bytes: try folder.bytes("m.safetensors"))
     file.metadata["calibration"] = #"{"temperature":1}"#
@@ -126,9 +126,9 @@ struct ErrorOptionTests {
     #expect(
       try classify("new/arch.jpg", "--max-error", "0.1").messages == [
         "note: an error rate of 10.0% cannot be guaranteed: training held out no photos of known buildings, "
-          + "but at least 9 sessions are required",
+          + "but at least 9 sessions in total are required",
         "note: an error rate of 10.0% cannot be guaranteed: training held out no non-building photos, "
-          + "but at least 9 sessions are required",
+          + "but at least 9 sessions in total are required",
       ])
   }
 }

@@ -192,9 +192,9 @@ struct EvaluateTests {
     #expect(
       output.messages == [
         "note: an error rate of 2.0% cannot be guaranteed: training held out only 12 photos of known buildings "
-          + "from 8 sessions, but at least 49 sessions are required",
+          + "from 8 sessions, but at least 49 sessions in total are required",
         "note: an error rate of 2.0% cannot be guaranteed: training held out only 4 non-building photos "
-          + "from 3 sessions, but at least 49 sessions are required",
+          + "from 3 sessions, but at least 49 sessions in total are required",
       ])
   }
 

@@ -111,7 +111,7 @@ struct ModelTests {
     #expect(none.contains { $0.hasPrefix("lighting         Capture dates are missing") })
     try TinyCampus.calibrate("m.safetensors", in: folder, wrongNames: (photos: 19, scores: []))
     let any = try lines()
-    #expect(any.contains { $0.hasPrefix("guarantee") && $0.contains("At most 5.0% of photos") })
+    #expect(any.contains { $0.hasPrefix("guarantee") && $0.contains("At most 5.0% of the photos") })
     #expect(any.contains("name threshold   none"))
     var file = try SafeTensors(bytes: try folder.bytes("m.safetensors"))
     file.metadata["calibration"] = #"{"temperature":1}"#
@@ -119,7 +119,9 @@ struct ModelTests {
     #expect(try lines().contains("name threshold   none"))
     try TinyCampus.calibrate("m.safetensors", in: folder, wrongNames: (photos: 19, scores: [0.625]))
     #expect(
-      try lines().contains("name threshold   62.5% of the total building probability"))
+      try lines().contains(
+        "name threshold   62.5% of the probability of all buildings together, which can be more than the shown percentage"
+      ))
     try TinyCampus.calibrate(
       "m.safetensors", in: folder, to: "sure", wrongNames: (photos: 19, scores: [1]))
     let sure = try Tool.run(["model", "sure"], in: folder, environment: ["COLUMNS": "400"]).stdout
@@ -129,7 +131,7 @@ struct ModelTests {
     try TinyCampus.calibrate(
       "m.safetensors", in: folder, to: "near", wrongNames: (photos: 19, scores: [0.99996]))
     let near = try Tool.run(["model", "near"], in: folder, environment: ["COLUMNS": "400"]).stdout
-    #expect(near.contains("\nname threshold   99.996% of the total building probability"))
+    #expect(near.contains("\nname threshold   99.996% of the probability of all"))
     let json = try Tool.run(["model", "m.safetensors", "--json"], in: folder).json()
     let card = try #require(json as? [String: Any])
     let calibration = try #require(card["calibration"] as? [String: Any])

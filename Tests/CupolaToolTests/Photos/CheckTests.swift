@@ -138,7 +138,7 @@ struct CheckTests {
     #expect(
       try text().contains(
         "1 photo taken off campus\n      arch/far.jpg: 54486 m outside the fence\n"))
-    #expect(try text().contains("\nquick estimate with a smaller model: "))
+    #expect(try text().contains("\nquick estimate: "))
     expectSuccess(try Tool.run(["split", "photos", "-o", "photos/split.csv", "-q"], in: folder))
     #expect(try !text().contains("quick estimate"))
     let table = String(decoding: try folder.bytes("photos/split.csv"), as: UTF8.self)

@@ -184,7 +184,7 @@ struct SplitCommandTests {
     func check() throws -> String { try run("check", "photos", "--negatives", "streets").stdout }
     #expect(try !check().contains("quick estimate"))
     try FileManager.default.removeItem(atPath: folder.path("photos/split.csv"))
-    #expect(try check().contains("\nquick estimate "))
+    #expect(try check().contains("\nquick estimate: "))
     try folder.write(table, to: "photos/split.csv")
     let training = try train("--negatives", "streets")
     #expect(training.stdout.contains(", \(6 - tests.count) non-building photos; set aside"))
@@ -221,12 +221,14 @@ struct SplitCommandTests {
     #expect(
       try split().messages.contains(
         "note: none \(note) has a capture time: photos that were taken together can be both in training and "
-          + "in test, so the measured accuracy may be too high and its interval too narrow; in photos/split.csv, add a column time, or "
-          + "in the column group, replace the numbers (g1, g2, ...) of photos that were taken together by one name per "
-          + "building and session, such as library-1; then run cupola split and cupola train again"
+          + "in test, so the measured accuracy may be too high and its interval too narrow. The model is no worse, so you can go on, "
+          + "and test it with photos from another day. If you know which photos were taken together: in "
+          + "photos/split.csv, write their times into a column time (2026-05-01 14:30), or replace their numbers in the "
+          + "column group (g1, g2, ...) by one name per building and session, such as library-1; then run cupola split "
+          + "and cupola train again"
       ))
     let findings = try run("check", "photos").stdout
-    #expect(findings.contains("\n  18 photos without a capture time\n"))
+    #expect(findings.contains("\n  18 photos with no capture time\n"))
     #expect(
       findings.contains("\n    -> photos that were taken together can be both in training and in "))
     func write(_ named: Int) throws {
@@ -406,7 +408,8 @@ struct SplitCommandTests {
           + "(founders_hall)",
         "warning: 1 of 3 buildings has training photos from too few sessions or days, so training may be "
           + "unable to calibrate the percentages: photos from one session (chapel)",
-        "  -> take photos on another day; if you do not need a test, delete s.csv to train with all photos",
+        "  -> take photos on another day; until then, you can have either a test or calibrated percentages: to "
+          + "calibrate, delete s.csv",
         "note: moved 6 photos between training and test, such as bell_tower/04.jpg: related photos stay together, and "
           + "each label needs both",
       ])

@@ -92,14 +92,14 @@ extension TrainTests {
     let output = try Tool.run(
       ["train", "few", "-o", "m", "--features", "hog", "--json", "-q"], in: folder)
     expectSuccess(output)
-    #expect(output.stderr.contains("not calibrated, and no error rate can be guaranteed"))
+    #expect(output.stderr.contains("the percentages are not calibrated: "))
     let summary = try #require(try output.json() as? [String: Any])
     #expect(summary["false_rejection_rate"] == nil && summary["colour_weight"] == nil)
     #expect((summary["cross_validation"] as? [Any])?.isEmpty == true)
     let answers = try Tool.run(["classify", "m", "few", "--jsonl", "-q"], in: folder)
     expectSuccess(answers)
     #expect(answers.messages.count == 1)
-    #expect(answers.stderr.hasPrefix("note: the model is not calibrated, because training could"))
+    #expect(answers.stderr.hasPrefix("note: the model is not calibrated, because too few"))
     let verbose = try Tool.run(
       ["train", "few", "-o", "m", "--features", "hog", "--verbose", "-q"], in: folder)
     expectSuccess(verbose)
@@ -107,7 +107,7 @@ extension TrainTests {
     #expect(
       verbose.stdout.contains(
         "classifier: softmax (default for up to 300 buildings; rejects unknown ones better)"))
-    let remedy = "or delete the split table to train with the test photos, too"
+    let remedy = "To calibrate with the test photos instead of testing, delete the split table"
     #expect(!output.stderr.contains(remedy))
     try folder.write(try TinyCampus.jpeg(.arch, seed: 2), to: "few/arch/2.jpg")
     try folder.write(

@@ -97,7 +97,7 @@ struct TrainTests {
     expectSuccess(output)
     #expect(
       output.stdout.contains(
-        /\nexpected: \d right, \d wrong, \d unsure, \d rejected of 8 training photos of 2 of 3 buildings; .+ the counts; 4 other photos of barn cannot be held out, because too few photos of their building would be left/
+        /\nexpected: \d right, \d wrong, \d unsure, \d rejected of 8 training photos of 2 of 3 buildings\. .+ other photos\. 4 other photos of barn cannot be held out, because too few photos of their building would be left/
       ))
     #expect(
       output.stderr.contains(

@@ -210,7 +210,7 @@ struct BuildingCoverageTests {
     #expect(validation.notHeldOut == ["label1"])
     #expect(
       validation.text.contains(
-        /^quick estimate with a smaller model: first guesses are right for about \d+% of held-out photos;/
+        /^quick estimate: first guesses are right for about \d+% of 20 photos, each tested by/
       )
         && validation.text.contains(
           "\n    -> not included, because there are too few photos or sessions: label1;")

@@ -181,8 +181,7 @@ struct DatasetCheckTests {
     #expect(items(check, .noTime) == ["hall/blank.jpg", "hall/none.jpg"])
     #expect(
       check.findings.first { $0.kind == .noTime }?.advice.contains(
-        "in split.csv, add a column time, or in the column group, replace the numbers (g1,") == true
-    )
+        "in split.csv, write their times into a column time (2026-05-01 14:30), or") == true)
   }
 
   @Test("Copies are reported by kind and location")
@@ -272,7 +271,7 @@ struct DatasetCheckTests {
     }
     try write("tttt")
     #expect(items(try await check(), .copies) == ["chapel/first.jpg"])
-    #expect(items(try await check(), .twoDays) == [])
+    #expect(items(try await check(), .twoSessions) == [])
     try write("teet")
     let parts = try await check()
     #expect(items(parts, .acrossParts) == [])
@@ -395,28 +394,30 @@ struct DatasetCheckTests {
     #expect(advice(try await self.check()).hasPrefix("the photos of another day are test photos"))
   }
 
-  @Test("A third session is suggested if photos are not split yet")
-  func twoDays() async throws {
+  @Test("A third session is suggested for buildings with two if photos are not split yet")
+  func twoSessions() async throws {
     typealias Tag = EXIFBuilder.Tag
-    for (label, days) in [("chapel", 2), ("bell_tower", 3)] {
+    // The gate house has two sessions on each of two days.
+    for (label, days, hours) in [("chapel", 2, 1), ("bell_tower", 3, 1), ("gate_house", 2, 2)] {
       for number in 0..<12 {
-        let time = "2026:05:0\(1 + number % days) 1\(number % 10):00:00"
+        let (day, hour) = (1 + number % days, 10 + number / 2 % hours)
+        let time = "2026:05:0\(day) \(hour):\(10 + number):00"
         let exif = EXIFBuilder().payload([Tag.exif: .directory([Tag.time: .text(time)])])
         let bytes = try JPEGEncoder.encode(Self.picture(label, number), exif: exif)
         try folder.write(bytes, to: "photos/train/\(label)/\(number).jpg")
       }
     }
-    #expect(items(try await check(), .twoDays) == [])
-    try FileManager.default.moveItem(
-      atPath: folder.path("photos/train/chapel"), toPath: folder.path("photos/chapel"))
-    try FileManager.default.moveItem(
-      atPath: folder.path("photos/train/bell_tower"), toPath: folder.path("photos/bell_tower"))
+    #expect(items(try await check(), .twoSessions) == [])
+    for label in ["chapel", "bell_tower", "gate_house"] {
+      try FileManager.default.moveItem(
+        atPath: folder.path("photos/train/\(label)"), toPath: folder.path("photos/\(label)"))
+    }
     try FileManager.default.removeItem(atPath: folder.path("photos/train"))
     let dated = try await check()
-    #expect(items(dated, .twoDays) == ["chapel"] && items(dated, .oneSession) == [])
+    #expect(items(dated, .twoSessions) == ["chapel"] && items(dated, .oneSession) == [])
     // Photos without a time may be from other days.
     try folder.write(try JPEGEncoder.encode(Self.picture("chapel", 15)), to: "photos/chapel/20.jpg")
-    #expect(items(try await check(), .twoDays) == [])
+    #expect(items(try await check(), .twoSessions) == [])
   }
 
   @Test("A building with only test photos is reported")

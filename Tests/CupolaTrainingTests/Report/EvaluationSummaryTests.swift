@@ -21,11 +21,14 @@ struct EvaluationSummaryTests {
     let many = EvaluationSummary(Self.right(200, of: 200)).sentence
     #expect(
       many
-        == "Good: 200 of 200 test photos got the right name (100.0%), and none a wrong name.")
+        == "Good for photos of your buildings: 200 of 200 test photos got the right name (100.0%), and none a wrong name."
+    )
+    let few = EvaluationSummary(Self.right(5, of: 5)).sentence
+    #expect(few.hasPrefix("Good so far for photos of your buildings: "))
     #expect(
-      EvaluationSummary(Self.right(5, of: 5)).sentence.hasSuffix(
-        " With only 5 test photos, the fraction of right names is imprecise (95% interval 56.6% to 100.0%)."
-      ))
+      few.hasSuffix(
+        " With only 5 test photos, this is imprecise: the 95% intervals are 56.6 to 100.0% right names and 0.0 to 43.4% "
+          + "wrong names."))
     #expect(
       EvaluationSummary(Self.right(170, of: 200)).sentence.hasSuffix(
         "(85.0%), and 30 a wrong name (15.0%, above the target of 5.0%)."))
@@ -62,7 +65,7 @@ struct EvaluationSummaryTests {
     #expect(unknown.figures["sessions"] == nil)
     for known in [report(time: "2026:11:01", group: nil), report(time: nil, group: "monday")] {
       #expect(!EvaluationSummary(known).sentence.contains("no capture time"))
-      #expect(EvaluationSummary(known).sentence.contains(/With only [13] sessions?, the/))
+      #expect(EvaluationSummary(known).sentence.contains(/With only [13] sessions?, this is/))
       #expect(known.figures["sessions"] != nil)
     }
   }
@@ -148,7 +151,8 @@ struct EvaluationSummaryTests {
     var answers = (0..<40).map { ReportFixture.chapel("\($0).jpg", "chapel", $0 < 4 ? 0.2 : 0.9) }
     func report() -> EvaluationReport { ReportFixture.report(ReportFixture.evaluation(answers)) }
     let few =
-      " With only 40 test photos, the fraction of right names is imprecise (95% interval 76.9% to 96.0%)."
+      " With only 40 test photos, this is imprecise: the 95% intervals are 76.9 to 96.0% right names and 4.0 to 23.1% "
+      + "wrong names."
     #expect(EvaluationSummary(report()).sentence.hasSuffix("above the target of 5.0%)." + few))
     answers[0].bestWithPlace = "chapel"
     #expect(EvaluationSummary(report()).sentence.contains("37 of 40 test photos"))
@@ -233,12 +237,12 @@ struct EvaluationSummaryTests {
     let report = ReportFixture.report(ReportFixture.evaluation(answers), model)
     let steps = NextSteps(report, of: model).steps.map(\.text)
     #expect(
-      steps.first?.contains("to calibrate the probabilities. Begin with chapel: 0 of 20") == true)
+      steps.first?.contains("percentages with two sessions. Begin with chapel: 0 of 20") == true)
     // That step asks for photos of every building on another day, so no other step does.
-    #expect(!steps.contains { $0.hasPrefix("Photograph chapel again") })
+    #expect(!steps.contains { $0.hasPrefix("Look at the failed photos of chapel") })
     #expect(!steps.contains { $0.hasPrefix("Evaluate with more photos") })
     let usual = NextSteps(report, of: ReportFixture.model()).steps
-    #expect(usual.first?.text.hasPrefix("Photograph chapel again") == true)
+    #expect(usual.first?.text.hasPrefix("Look at the failed photos of chapel") == true)
   }
 
   @Test("Missing background photos are suggested for training first")

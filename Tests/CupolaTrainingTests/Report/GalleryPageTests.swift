@@ -129,6 +129,15 @@ struct GalleryPageTests {
     #expect(html.contains("50.0% something else; most similar building: barn"))
     #expect(!html.contains("80.0%"))
     #expect(page.csv.contains(",barn,,,\r\n"))
+    rejected.place = .contradicts
+    let placed = try Self.page([("1.jpg", .success(rejected))]).html()
+    #expect(placed.contains("50.0% something else; without the position: barn (80.0%)"))
+  }
+
+  @Test("The page says once what to know about all answers")
+  func note() throws {
+    let page = GalleryPage(model: "m", campus: nil, note: "percentages are unreliable", count: 1)
+    #expect(try page.html().contains(" Note: percentages are unreliable.</p>"))
   }
 
   @Test("A long gallery states its limit, and its table is complete")

@@ -220,7 +220,8 @@ struct ReportPageTests {
     }
     #expect(
       ReportPage.answer(points)
-        == "Probably not: 80.0% with at most 8 photos per building, and no more with 10.")
+        == "Probably not more of the same kind: 80.0% with at most 8 photos per building, and no more with 10. Photos "
+        + "from other days and sides may help.")
     let similar = "Unclear: "
     #expect(try await intro([50, 60, 80, 80])?.hasPrefix(similar) == true)
     #expect(try await intro([50, 60, 80, 70])?.hasPrefix(similar) == true)

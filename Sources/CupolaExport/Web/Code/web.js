@@ -126,7 +126,7 @@ function doubt({ share }, { share: best }) {
   if (best >= share) {
     return share < leastPercent ? "too uncertain for the accepted error rate" : `${text}, too much for the accepted error rate`;
   }
-  return share < 0.5 ? `${text}, ${percent(best)} the most probable building` : text;
+  return share < 0.5 ? `${text}, more than any building` : text;
 }
 
 function percent(share) {

@@ -81,7 +81,7 @@ public struct CheckFinding: Equatable, Sendable {
     case emptyFolder = "empty_folder"
     case unreadableTime = "unreadable_time"
     case noTime = "no_time"
-    case twoDays = "two_days"
+    case twoSessions = "two_sessions"
     case imbalance
     case noBackground = "no_background"
     case missingKinds = "missing_kinds"
@@ -104,10 +104,10 @@ public struct CheckFinding: Equatable, Sendable {
         .suspectLabel,
         .alikeAcrossParts, .offCampus,
         .farFromBuilding, .blurred, .tooDark, .tooBright, .oneBuilding, .onlyTested,
-        .fewPhotos, .oneSession, .oddLabel, .backgroundName, .perhapsOnMap,
+        .fewPhotos, .oneSession, .twoSessions, .oddLabel, .backgroundName, .perhapsOnMap,
         .noneOnMap, .emptyFolder:
         .warning
-      case .twoDays, .imbalance, .equalPhotos, .copies, .noBackground, .missingKinds, .notOnMap,
+      case .imbalance, .equalPhotos, .copies, .noBackground, .missingKinds, .notOnMap,
         .withoutPhotos, .tooSmall, .colors,
         .damagedEXIF, .unusualEXIF, .unreadableTime, .noTime:
         .advice

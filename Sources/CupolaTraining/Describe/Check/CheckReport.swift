@@ -229,6 +229,14 @@ extension CheckReport {
 }
 
 extension QuickCrossValidation {
+  /// Why photos are not tested; empty if only a sample was tested, or if all photos of untested buildings are listed.
+  private func untested(_ accuracy: Accuracy) -> String {
+    guard notHeldOut.isEmpty, TrainingScale(photos: photos) == .full,
+      accuracy.grouped.photos < photos
+    else { return "" }
+    return " (without the session of the others, too few photos of their building would be left)"
+  }
+
   /// Advice is shown if random accuracy exceeds grouped accuracy by more than this value.
   private static let notableBias = 0.2
 
@@ -249,8 +257,9 @@ extension QuickCrossValidation {
     let share = accuracy.grouped.accuracy ?? 0
     let percent = FigureText.decimal(100 * share, digits: 0)
     var lines = [
-      "quick estimate with a smaller model: first guesses are right for about \(percent)% of held-out photos; cupola "
-        + "evaluate measures the accuracy"
+      "quick estimate: first guesses are right for about \(percent)% of "
+        + "\(FigureText.count(accuracy.grouped.photos, "photo")), each tested by a small model that was trained without "
+        + "its session\(untested(accuracy)); cupola evaluate measures which names visitors get"
     ]
     if (accuracy.random.accuracy ?? 0) - share > Self.notableBias {
       lines.append(

@@ -16,7 +16,7 @@ enum SuspectRule: CheckRule {
       .suspectLabel, items, { "\($0) possibly with a wrong label" },
       advice:
         "compare each photo with the similar one; if both show the same building, move it; otherwise, ignore it. "
-        + "Each label is compared with all other photos, so this list can change when photos are added or removed"
+        + "The list is not complete, and can change when photos are added or removed"
     )
   }
 }
@@ -82,7 +82,7 @@ enum AmountRule: CheckRule {
 }
 
 /// Checks for buildings whose training photos are all from one day, or from one named session if their dates are unknown,
-/// and for buildings with too few days to set some photos aside.
+/// and for buildings with too few sessions to set some photos aside.
 enum SessionRule: CheckRule {
   static func findings(in material: CheckInput) -> [CheckFinding] {
     let buildings = material.buildings.mapValues { photos in
@@ -99,10 +99,9 @@ enum SessionRule: CheckRule {
         .oneSession, items(oneSession), { "\($0) \(subject) of only one session" },
         advice: advice, noun: "building")
       + finding(
-        .twoDays,
-        material.set.isDivided
-          ? [] : items(buildings.filter { days($0.value) == 2 && areDated($0.value) }),
-        { "\($0) with photos of only two days" },
+        .twoSessions,
+        material.set.isDivided ? [] : items(buildings.filter { haveTwoSessions($0.value) }),
+        { "\($0) with photos of only two sessions" },
         advice:
           "take photos on a third day: cupola split sets one session aside for testing, and training needs two others to "
           + "calibrate the percentages",
@@ -126,8 +125,12 @@ enum SessionRule: CheckRule {
     CaptureTime.days(photos.map(\.traits.metadata.capture))
   }
 
-  private static func areDated(_ photos: [CheckedPhoto]) -> Bool {
-    photos.allSatisfy { $0.traits.metadata.capture != nil }
+  /// Photos of one day already have advice.
+  private static func haveTwoSessions(_ photos: [CheckedPhoto]) -> Bool {
+    guard days(photos) == 2, photos.allSatisfy({ $0.traits.metadata.capture != nil }) else {
+      return false
+    }
+    return Set(Grouping.groups(of: photos.map(\.traits), copies: [])).count == 2
   }
 
   private static func isOneSession(_ photos: [CheckedPhoto]) -> Bool {
@@ -385,6 +388,11 @@ extension Labels {
       + (isListed
         ? "change its label in the table to \(meant)" : "rename its folder to \(meant)")
   }
+
+  /// What to do about names for buildings without training photos.
+  package static let adviceForUnknown =
+    "To name such a building, add a folder with its photos, or its footprint to the map. To reject more of them, add "
+    + "photos of nearby ones to photos/\(otherBuildings)"
 
   private static func words(of label: String) -> String {
     label.lowercased().split { !$0.isLetter }.joined(separator: "_")

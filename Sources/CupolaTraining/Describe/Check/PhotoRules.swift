@@ -172,12 +172,12 @@ enum StorageRule: CheckRule {
     }
     let missing = untimed.filter { $0.traits.metadata.unreadableTime == nil }
       .map { CheckFinding.Item($0.name) }
-    let isNamed = photos.contains { $0.traits.photo.namedSession != nil }
-    let lack = isNamed ? "with neither a capture time nor a named group" : "without a capture time"
+    let lack = AutomaticSplit.lackOfTime(
+      hasNamedSessions: photos.contains { $0.traits.photo.namedSession != nil })
     let advice = AutomaticSplit.adviceForUntimed(table: table)
     return finding(
       .unreadableTime, unreadable, { "\($0) with an unreadable capture time" }, advice: advice)
-      + finding(.noTime, missing, { "\($0) \(lack)" }, advice: advice)
+      + finding(.noTime, missing, { "\($0) with \(lack)" }, advice: advice)
   }
 }
 

@@ -10,6 +10,8 @@ package struct QuickCrossValidation: Sendable {
   package let accuracy: Accuracy?
   let suspects: [Suspect]
   let buildings: Int
+  /// The number of photos of buildings.
+  let photos: Int
   /// Buildings whose photos cannot be held out, because they are too few or stay together; sorted.
   let notHeldOut: [String]
   /// Those of several visits that similar photos or shared viewpoints join.
@@ -66,6 +68,7 @@ package struct QuickCrossValidation: Sendable {
     let together = folds(groups).representative(of: names.buildings, labels: labels)
     let heldOut = Set(together.tested.map { labels[$0] }).intersection(buildings)
     self.buildings = buildings.count
+    photos = labels.count { buildings.contains($0) }
     notHeldOut = buildings.subtracting(heldOut).map { names.names[$0] }.sorted()
     let grouped = heldOut.isEmpty ? nil : await validate(few(together))
     // Use the same number of folds and the same photos, to make both accuracies comparable.

@@ -105,6 +105,7 @@ package struct Slice: Equatable, Sendable {
   static let columns: [Column<Slice>] =
     [.text("by") { $0.by }, .text("value") { $0.value }] + Share.columns.map { $0.of { $0.named } }
     + [
+      .count("sessions") { $0.named.sessions },
       .count("right_fused", "right with position") { $0.namedWithPlace.right },
       .share("accuracy_fused", "with position") { $0.namedWithPlace.accuracy },
     ]

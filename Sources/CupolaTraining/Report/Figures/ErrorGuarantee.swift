@@ -40,7 +40,7 @@ package struct ErrorGuarantee: Sendable {
       let from = lacking.sessions.map { FigureText.count($0, "other session") } ?? "other sessions"
       return
         "An error rate for names cannot be guaranteed: training held out \(held) from \(from), and "
-        + "\(error) requires \(lacking.needed) sessions."
+        + "\(error) requires \(lacking.needed) sessions in total."
     }
     let photos =
       FigureText.count(calibration.wrongNames?.photos ?? 0, "photo")
@@ -48,12 +48,13 @@ package struct ErrorGuarantee: Sendable {
     let some =
       asked > 0 && asked < days.count
       ? " of \(asked) of \(days.count) buildings," : ""
-    let unit =
+    let (start, end) =
       calibration.wrongNames?.sessions == nil
-      ? "" : "on average over sessions, in which large and small sessions count equally, "
+      ? ("At", "")
+      : ("On average over sessions, at", " Each session counts the same, whatever its size.")
     return
-      "At most \(error) of photos of these buildings are expected to get a wrong name, \(unit)if they resemble the "
-      + "training photos but are from other sessions. Estimated from \(photos)\(some) held out in training.\(untimed)"
+      "\(start) most \(error) of the photos of these buildings are expected to get a wrong name, if the photos are from new "
+      + "sessions but resemble the training photos.\(end) Estimated from \(photos)\(some) held out in training.\(untimed)"
   }
 
   /// How photos count whose session is unknown; a model file does not record how many there are.
@@ -106,8 +107,8 @@ package struct ErrorGuarantee: Sendable {
         + "alone. Photos of buildings without a folder may still get one."
     }
     return
-      "Training held out whole buildings: on average, \(FigureText.percent(named)) of their photos were not rejected by "
-      + "the image alone. This is an average over \(FigureText.count(days.count, "building")); for a building without a "
+      "Training held out whole buildings: from the image alone, up to \(FigureText.percent(named)) of their photos got "
+      + "another building's name. This is an average over \(FigureText.count(days.count, "building")); for a building without a "
       + "folder, it can be much more or less."
   }
 }
@@ -131,6 +132,14 @@ extension Thresholds {
     return (texts.first { !$0.hasPrefix("100") } ?? texts[0]) + "%"
   }
 
+  /// The same, and what it is compared with.
+  package var nameThresholdText: String {
+    nameThreshold
+      + (leastShare > 0
+        ? " of the probability of all buildings together, which can be more than the shown percentage"
+        : "")
+  }
+
   package var reasonForNoNames: String? {
     guard namesNothing else { return nil }
     return leastShare > 1
@@ -140,6 +149,14 @@ extension Thresholds {
 }
 
 extension Model {
+  /// What the lack of a calibration means for answers; `nil` if the model is calibrated.
+  package var calibrationNote: String? {
+    isCalibrated
+      ? nil
+      : "the model is not calibrated, because too few buildings had training photos from two sessions: the percentages are unreliable, and "
+        + "photos that resemble two buildings get a name instead of \"Unsure\""
+  }
+
   /// Whether the positions of photos can change answers: there is a map, or training photos had positions. Headings
   /// require a map.
   package var usesPlace: Bool {
@@ -241,7 +258,7 @@ struct VisitFigures: Equatable, Sendable {
           ? " and without the name threshold, which can reject more of them." : ".")
     let about = source == .photos ? "" : "about "
     let visits =
-      "If \(FigureText.percent(unknownShare)) of visitors' photos show unknown buildings, "
+      "Assuming that \(FigureText.percent(unknownShare)) of visitors' photos show unknown buildings (--unknown-visits), "
       + "\(about)\(FigureText.percent(named)) of all get a name and \(about)\(FigureText.percent(wrong)) "
       + "a wrong one" + FigureText.inBrackets(wrongInterval)
     guard meetsTarget else {

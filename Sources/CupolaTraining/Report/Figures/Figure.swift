@@ -83,7 +83,7 @@ struct Figure: Sendable {
       $0.operatingPoint?.risk
     },
     Figure(
-      "left_out_named", at: ["left_out_named"], "held-out buildings not rejected, in training",
+      "left_out_named", at: ["left_out_named"], "held-out buildings named in training, at most",
       .atMost,
       isOptional: true
     ) { $0.point.unknownNamed },

@@ -49,7 +49,9 @@ package struct GalleryPhoto: Sendable {
       // The line of an unsure answer already contains both buildings.
       note =
         answer.verdict == .unsure
-        ? text.line : [text.detail, guess].compactMap(\.self).joined(separator: "; ")
+        ? text.line
+        : [text.detail, answer.imageNote(in: campus) ?? guess].compactMap(\.self)
+          .joined(separator: "; ")
     }
   }
 
@@ -76,10 +78,13 @@ package struct GalleryPage: Sendable {
   package let campus: Campus?
   package private(set) var photos: [GalleryPhoto] = []
   private let size: ReportPictures.Size
+  private let note: String?
 
-  /// - Parameter count: The number of photos; `nil` if it is unknown.
-  package init(model: String, campus: Campus?, count: Int?) {
-    (self.model, self.campus) = (model, campus)
+  /// - Parameters:
+  ///   - note: What to know about the answers, in lower case.
+  ///   - count: The number of photos; `nil` if it is unknown.
+  package init(model: String, campus: Campus?, note: String? = nil, count: Int?) {
+    (self.model, self.campus, self.note) = (model, campus, note)
     size = count.map { $0 <= Self.mostMedium } ?? false ? .medium : .small
   }
 
@@ -136,7 +141,7 @@ package struct GalleryPage: Sendable {
     let rest =
       photos.count > Self.mostPhotos
       ? " Only the first \(Self.mostPhotos) are shown; the CSV table lists all." : ""
-    return totals.text + "." + rest
+    return totals.text + "." + rest + (note.map { " Note: \($0)." } ?? "")
   }
 
   private static func view(of photo: GalleryPhoto, _ group: Group) -> ReportPage.View {

@@ -50,7 +50,7 @@ extension ReportPage {
       ],
       tables: [
         Table(worstFirst, ConfusionMatrix.LabelFigures.columns).filled.view(
-          "First guesses from the image alone, weakest building first, with 95% intervals of recall",
+          "First guesses from the image alone, with 95% intervals of recall, sorted by their upper ends",
           names: report.names)
       ])
   }
@@ -68,8 +68,10 @@ extension ReportPage {
     return Self.section(
       "calibration", name: "Probabilities", heading: "Can the probabilities be trusted?",
       intro: (recognizer.model.isCalibrated
-        ? "" : "No: the model is not calibrated, because training could not hold out photos. ")
-        + "The details compare the model's probabilities with the fraction of right answers.",
+        ? ""
+        : "No: the model is not calibrated, because too few buildings had training photos from two sessions. ")
+        + "The details compare the model's probabilities with the fraction of right answers; the reliability diagram from "
+        + "the image alone.",
       details: Self.details(
         drawings: [
           Self.plot(
@@ -243,8 +245,16 @@ extension ReportPage {
           intervals: points.map { ($0.named.interval.lower, $0.named.interval.upper) },
           isMarked: true)
       ], label: "Learning curve: accuracy by photos per building")
+    let photos = recognizer.model.provenance.photos
+    let all = recognizer.model.labels.buildings.reduce(0) {
+      $0 + (photos[recognizer.model.labels.names[$1]] ?? 0)
+    }
+    let sample =
+      all > LearningCurve.mostPhotos
+      ? "A sample of \(points.last?.named.photos ?? 0) of \(all) training photos, so the curve does not show whether "
+        + "buildings with many photos need more. " : ""
     let note =
-      "Each training photo is tested by a model that was trained without its session and other held-out photos, so no "
+      "\(sample)Each photo is tested by a model that was trained without its session and other held-out photos, so no "
       + "building has more than \(points.last?.photosPerBuilding ?? 0) photos here. A building with fewer photos than the "
       + "number on the axis uses all of them. Compare the points only with each other. The lines are 95% confidence "
       + "intervals."
@@ -272,7 +282,8 @@ extension ReportPage {
       enough.photosPerBuilding < last.photosPerBuilding
     {
       return
-        "Probably not: \(text(enough)) photos per building, and no more with \(last.photosPerBuilding)."
+        "Probably not more of the same kind: \(text(enough)) photos per building, and no more with "
+        + "\(last.photosPerBuilding). Photos from other days and sides may help."
     }
     let gain = (last.named.accuracy ?? 0) - (half.named.accuracy ?? 0)
     // The last number is that of the building with the most photos.
